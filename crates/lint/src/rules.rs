@@ -45,6 +45,7 @@ pub(crate) mod identical_description;
 pub(crate) mod ignore_without_reason;
 pub(crate) mod ignored_hook;
 pub(crate) mod ignored_plugin_hook;
+pub(crate) mod ignored_plugin_server;
 pub(crate) mod ineffective_openai_yaml;
 pub(crate) mod invalid_configuration;
 pub(crate) mod invalid_yaml;
@@ -208,6 +209,7 @@ pub static ALL: &[&Rule] = &[
     &ignore_without_reason::RULE,
     &ignored_hook::RULE,
     &ignored_plugin_hook::RULE,
+    &ignored_plugin_server::RULE,
     &ineffective_openai_yaml::RULE,
     &invalid_configuration::RULE,
     &invalid_yaml::RULE,

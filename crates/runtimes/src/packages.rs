@@ -3,14 +3,15 @@
 //! The manifests and what their paths lead to are facts of the tree; a format says what its readers do with them.
 
 mod check;
-mod components;
 mod enabled;
 mod find;
 mod hooks;
 mod install;
 mod members;
 mod names;
+mod parts;
 pub mod published;
+mod servers;
 mod view;
 mod words;
 
@@ -21,6 +22,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 use bstr::{BStr, BString, ByteSlice};
 
 pub use self::hooks::HookFault;
+pub use self::servers::{Flaw, ServerFault};
 use crate::formats::{self, Form, Format, OwnSkill, Package as Rule};
 use crate::links::Links;
 use crate::profile::files::Visit;
@@ -217,11 +219,18 @@ pub enum Wrong {
     SecondEntry(String),
     /// The hooks of a plugin are wrong.
     Hook(HookFault),
+    /// A server is wrong.
+    Server(ServerFault),
     /// A source has a kind that the runtime does not know; with those that it knows.
     Kind(String, Vec<String>),
 }
 
 impl Wrong {
+    /// Returns whether it is about hooks or servers.
+    pub fn is_about_part(&self) -> bool {
+        matches!(self, Self::Hook(_) | Self::Server(_))
+    }
+
     /// Returns whether it is about where a path leads.
     pub fn is_about_path(&self) -> bool {
         matches!(

@@ -11,7 +11,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use crate::roots;
 use crate::snapshot::Resolution;
-use json::Json;
+use json::{Json, Member};
 use skilltree_front_matter::text::FileId;
 
 /// A manifest.
@@ -23,14 +23,37 @@ pub struct Manifest {
     pub base: BString,
     /// Its path from there.
     pub name: Cow<'static, str>,
-    /// Whether it is a file with the hooks of a plugin.
-    pub is_hooks: bool,
+    /// What it holds, if it is not the manifest itself.
+    pub part: Option<Part>,
     /// The text, or why there is none.
     pub content: Result<Json, Unread>,
     /// Whether it starts with a byte order mark, which most JSON parsers reject.
     pub has_bom: bool,
     /// Offsets and lines, from 1, of the values of [`OVERRIDES`].
     pub lines: Vec<(usize, usize)>,
+}
+
+/// A part of a plugin that has a file of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Hooks.
+    Hooks,
+    /// MCP servers.
+    Servers,
+}
+
+impl Part {
+    /// The key of a manifest that holds the same, or names its file.
+    pub const KEYS: [(&str, Self); 2] = [(HOOKS, Self::Hooks), (SERVERS, Self::Servers)];
+
+    /// Returns the part that a file with a name known to its program holds.
+    pub(crate) fn of(name: &str) -> Option<Self> {
+        match name {
+            roots::HOOKS => Some(Self::Hooks),
+            roots::SERVERS => Some(Self::Servers),
+            _ => None,
+        }
+    }
 }
 
 /// Why a manifest has no content: `Display` is in the rule about it.
@@ -119,6 +142,9 @@ pub const PATH_KEYS: [&str; 6] = ["skills", "agents", "commands", "hooks", "mcpS
 /// Key of the hooks in a manifest, and of the events in a file of hooks.
 pub const HOOKS: &str = "hooks";
 
+/// Key of the MCP servers in a manifest, and of all in a file of servers.
+pub const SERVERS: &str = "mcpServers";
+
 /// Key of settings that say what a model is shown of a skill.
 pub const OVERRIDES: &str = "skillOverrides";
 
@@ -183,7 +209,7 @@ impl Manifest {
         let Ok(json) = &self.content else { return };
         let base = self.base.as_bstr();
         match self.name.as_ref() {
-            _ if self.is_hooks => scripts(base, json, add),
+            _ if self.part.is_some() => scripts(base, json, true, add),
             _ if self.is_marketplace() => {
                 for entry in self.entries() {
                     let (plain, below_root) = sources(self, json, entry);
@@ -228,10 +254,33 @@ fn probe(directory: &BStr, keys: &Json, add: &mut dyn FnMut(Wanted)) {
     named(directory, keys, add);
 }
 
-/// Adds the scripts that hooks run.
-fn scripts(directory: &BStr, json: &Json, add: &mut dyn FnMut(Wanted)) {
-    let paths = commands(json).filter_map(|command| script(command.text()?)).filter_map(|path| below(directory, path));
+/// Adds the scripts that hooks and servers run.
+fn scripts(directory: &BStr, json: &Json, is_file: bool, add: &mut dyn FnMut(Wanted)) {
+    let of_hooks = commands(json).filter_map(|command| script(command.text()?));
+    let of_servers = servers(json, is_file).filter_map(|server| Some(server_script(&server.value)?.1));
+    let paths = of_hooks.chain(of_servers).filter_map(|path| below(directory, path));
     paths.for_each(|path| add(Wanted { path, is_place: false }));
+}
+
+/// Returns the MCP servers of a manifest or of a file: `{ "mcpServers": { NAME: … } }`, in a manifest also in a list of such objects, and in a
+/// file also without the key.
+pub fn servers(json: &Json, is_file: bool) -> impl Iterator<Item = &Member> {
+    let whole = is_file.then_some(json).filter(|json| json.get(SERVERS).is_none());
+    let value = json.get(SERVERS).or(whole);
+    let objects = value.into_iter().flat_map(|value| std::iter::once(value).chain(value.items()));
+    objects.flat_map(Json::members)
+}
+
+/// Returns the script that a server starts with, where it is written, and its path from the directory of the plugin.
+pub fn server_script(server: &Json) -> Option<(&Json, &str)> {
+    let command = server.get("command")?;
+    let program = command.text()?;
+    if !INTERPRETERS.contains(&program) {
+        return Some((command, plugin_path(program)?));
+    }
+    let mut arguments = server.get("args")?.items().iter();
+    let first = arguments.find(|argument| argument.text().is_some_and(|text| !text.starts_with('-')))?;
+    Some((first, plugin_path(first.text()?)?))
 }
 
 /// Returns the commands of hooks: `{ "hooks": { EVENT: [{ "hooks": [{ "command": … }] }] } }`, in a manifest or in a file of their own.
@@ -262,6 +311,11 @@ pub fn script(command: &str) -> Option<&str> {
         Some(quote) => word.strip_prefix(quote)?.strip_suffix(quote)?,
         None => word,
     };
+    plugin_path(word)
+}
+
+/// Returns a path from the directory of the plugin, if it is one and has no other variable.
+fn plugin_path(word: &str) -> Option<&str> {
     let path = PLUGIN_ROOT.iter().find_map(|root| word.strip_prefix(root))?;
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_./-@+".contains(&byte);
     (!path.is_empty() && path.bytes().all(is_plain)).then_some(path)
@@ -282,7 +336,7 @@ fn named(directory: &BStr, keys: &Json, add: &mut dyn FnMut(Wanted)) {
     // Each names a SKILL.md.
     let files = contributed.iter().filter_map(|item| item.get("path")?.text());
     files.for_each(|path| place(path.strip_suffix("/SKILL.md").unwrap_or(path)));
-    scripts(directory, keys, add);
+    scripts(directory, keys, false, add);
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let mut faults = manifests::faults(catalog, facts);
-    faults.retain(|fault| fault.without_package.is_empty() && !matches!(fault.what, Wrong::Hook(_)));
+    faults.retain(|fault| fault.without_package.is_empty() && !fault.what.is_about_part());
     for group in manifests::alike(&faults) {
         let message = |fault: &Fault<'_>| {
             let verb = if fault.without_entry.len() == 1 { "loads" } else { "load" };

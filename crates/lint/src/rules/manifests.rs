@@ -88,7 +88,7 @@ pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'
             // Without its content, the manifest has a finding already.
             let known = package.faults.iter().filter(|fault| {
                 let manifest = &manifests[fault.manifest];
-                manifest.content.is_ok() || manifest.is_hooks
+                manifest.content.is_ok() || manifest.part.is_some()
             });
             for fault in known {
                 let key = (fault.manifest, fault.range.start, fault.range.end, fault.what.clone());

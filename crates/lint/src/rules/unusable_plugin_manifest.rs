@@ -23,7 +23,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
-    for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| !manifest.is_hooks) {
+    for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| manifest.part.is_none()) {
         if let Err(unread) = &manifest.content {
             report(manifest, unread, sink);
         }

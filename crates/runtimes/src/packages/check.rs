@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::components;
 use super::hooks;
+use super::servers;
 use super::view::{Entry, View};
 use super::{Costs, Fault, Lost, Place, Wrong};
 use crate::formats::{self, Effect, EntrySkills, Form, Holds, Marketplaces, Package as Rule};
@@ -93,6 +93,14 @@ fn types(number: usize, json: &Json, types: &BTreeMap<String, Vec<Form>>, faults
             faults.push(Fault { manifest: number, range: value.range.clone(), what, costs: Costs::Package });
         }
     }
+    if reads_servers(types) {
+        servers::inline(number, json, faults);
+    }
+}
+
+/// Returns whether a runtime starts servers, and it is known which.
+fn reads_servers(types: &BTreeMap<String, Vec<Form>>) -> bool {
+    types.get(manifest::SERVERS).is_some_and(|forms| forms.contains(&Form::Servers))
 }
 
 /// Returns whether a runtime reads hooks.
@@ -117,7 +125,7 @@ fn has_form(value: &Json, form: Form) -> bool {
         Form::Parts => either(value, |value| is_path_of(value, &[".json"]) || is_object(value)),
         Form::Servers => either(value, |value| {
             let is_remote = value.text().is_some_and(|text| is_url(text) && ends(text, &BUNDLES));
-            is_path_of(value, &[".json"]) || is_path_of(value, &BUNDLES) || components::are_servers(value) || is_remote
+            is_path_of(value, &[".json"]) || is_path_of(value, &BUNDLES) || is_object(value) || is_remote
         }),
         Form::Hooks => either(value, |value| is_path_of(value, &[".json"]) || is_object(value)),
         Form::Person => value.get("name").and_then(Json::text).is_some_and(|name| !name.is_empty()),
@@ -169,9 +177,12 @@ pub(super) fn package(
             costs: Costs::Package,
         });
     }
+    // Without a manifest of its own or an entry, the plugin was made for other programs, and so were its hooks and servers.
+    let is_own = entry.is_some() || manifest.is_some() && !rule.nameless;
+    if reads_servers(&rule.types) {
+        servers::package(search, json, directory.as_bstr(), is_own, faults);
+    }
     if let Some(program) = search.program.filter(|_| reads_hooks(&rule.types)) {
-        // Without a manifest of its own or an entry, the plugin was made for other programs, and so were its hooks.
-        let is_own = entry.is_some() || manifest.is_some() && !rule.nameless;
         hooks::package(search, program, json, directory.as_bstr(), is_own, faults);
     }
     let mut named = Named { search, rule, directory: directory.as_bstr(), faults, places: Vec::new(), has_key: false };

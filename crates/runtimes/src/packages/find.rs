@@ -38,7 +38,7 @@ pub(super) fn all(
 ) -> Vec<Package> {
     let manifests = &parsed.manifests;
     let mut by_base: BTreeMap<&BStr, BTreeMap<&str, usize>> = BTreeMap::new();
-    for (number, manifest) in manifests.all.iter().enumerate().filter(|(_, manifest)| !manifest.is_hooks) {
+    for (number, manifest) in manifests.all.iter().enumerate().filter(|(_, manifest)| manifest.part.is_none()) {
         by_base.entry(manifest.base.as_bstr()).or_default().insert(&manifest.name, number);
     }
     let view = View::new(manifests, index, loads.hooks.as_ref());

@@ -6,12 +6,13 @@ use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
 
+use super::parts::{self, Need, SHOWN, unquoted};
 use super::view::View;
 use super::{Costs, Fault, Wrong};
 use crate::profile::loads::Hooks;
 use skilltree_front_matter::text::{self, shortened};
 use skilltree_skills::manifest::json::{Json, Value};
-use skilltree_skills::manifest::{self, HOOKS, Unread};
+use skilltree_skills::manifest::{self, HOOKS, Part};
 use skilltree_skills::snapshot::Resolution;
 
 /// Kinds of hooks, each with the key that it needs. The keys of the last one are left to the program.
@@ -22,12 +23,6 @@ const KINDS: [(&str, Option<&str>); 5] = [
     ("http", Some("url")),
     ("mcp_tool", None),
 ];
-
-/// Shells that run a command.
-const SHELLS: [&str; 2] = ["bash", "powershell"];
-
-/// Maximum length of a word of the file in a message, in code points.
-const SHOWN: usize = 64;
 
 /// What is wrong with the hooks of a plugin.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,49 +49,6 @@ pub enum HookFault {
     Misspelled(String, String),
     /// A hook has an unknown kind.
     Kind(String),
-}
-
-/// What a value has to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Need {
-    /// An object.
-    Object,
-    /// A list.
-    List,
-    /// A string.
-    Text,
-    /// `true` or `false`.
-    Boolean,
-    /// A number above 0.
-    Number,
-    /// One of [`SHELLS`].
-    Shell,
-}
-
-impl Need {
-    fn is_met(self, value: &Json) -> bool {
-        match (self, &value.value) {
-            (_, Value::Deep)
-            | (Self::Object, Value::Object(_))
-            | (Self::List, Value::List(_))
-            | (Self::Text, Value::Text(_))
-            | (Self::Boolean, Value::Boolean(_))
-            | (Self::Number, Value::Number(true)) => true,
-            (Self::Shell, Value::Text(text)) => SHELLS.contains(&text.as_str()),
-            _ => false,
-        }
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Self::Object => "an object",
-            Self::List => "a list",
-            Self::Text => "a string",
-            Self::Boolean => "`true` or `false`",
-            Self::Number => "a number above 0",
-            Self::Shell => "`bash` or `powershell`",
-        }
-    }
 }
 
 impl fmt::Display for HookFault {
@@ -159,7 +111,7 @@ pub(super) fn package(
         inline(number, json, program, faults);
         scripts(search, number, json, directory, faults);
     }
-    for &number in search.hooks(directory).iter().filter(|_| is_own) {
+    for number in search.parts(directory, Part::Hooks).filter(|_| is_own) {
         file(search, program, number, directory, faults);
     }
 }
@@ -175,16 +127,10 @@ pub(super) fn inline(number: usize, json: &Json, program: &Hooks, faults: &mut V
 /// Checks a file with hooks.
 fn file(search: &View<'_>, program: &Hooks, number: usize, directory: &BStr, faults: &mut Vec<Fault>) {
     let file = &search.manifests.all[number];
-    let unread = |range, reason: String| vec![(range, HookFault::Unread(reason), Costs::Entry)];
-    let found = match &file.content {
-        Ok(json) => of_file(json, file.has_bom, program),
-        Err(Unread::Malformed(reason, at)) => unread(*at..at + 1, format!("it is not valid JSON: {reason}")),
-        Err(Unread::NotAnObject) => unread(0..0, "the file is not an object".to_owned()),
-        Err(Unread::TooLarge(bytes)) => {
-            unread(0..0, format!("the file has {} bytes, so it was not checked", text::grouped(*bytes)))
-        }
-        // Conflict markers have their own finding, and whether a link is followed is unknown.
-        Err(Unread::Link | Unread::Unmerged) => Vec::new(),
+    let found = match (parts::unread(file), &file.content) {
+        (Some((range, reason)), _) => vec![(range, HookFault::Unread(reason), Costs::Entry)],
+        (None, Ok(json)) => of_file(json, program),
+        (None, Err(_)) => Vec::new(),
     };
     // An event that this program does not know may be one of another program.
     let is_foreign = |fault: &HookFault| matches!(fault, HookFault::Event(..)) && search.is_shared(directory);
@@ -210,12 +156,8 @@ fn add(manifest: usize, found: impl IntoIterator<Item = Found>, faults: &mut Vec
     faults.extend(found.into_iter().map(fault));
 }
 
-fn of_file(json: &Json, has_bom: bool, program: &Hooks) -> Vec<Found> {
+fn of_file(json: &Json, program: &Hooks) -> Vec<Found> {
     let mut found = Vec::new();
-    if has_bom {
-        let reason = "the file starts with a byte order mark (BOM)".to_owned();
-        return vec![(0..3, HookFault::Unread(reason), Costs::Entry)];
-    }
     let hooks = json.get(HOOKS);
     for member in json.members() {
         let is_guard = program.guards.contains(&member.key);
@@ -334,16 +276,10 @@ fn typed(object: &Json, key: &str, need: Need, costs: Costs, found: &mut Vec<Fou
 
 /// Reports a key that is not there: at one that is similar, else at the whole object.
 fn missing(object: &Json, key: &str, costs: Costs) -> Found {
-    let is_near = |typed: &str| text::nearest(typed, [key]).is_some();
-    match object.members().iter().find(|member| is_near(&member.key)) {
+    match parts::similar(object, key) {
         Some(member) => (unquoted(&member.range), HookFault::Misspelled(member.key.clone(), key.to_owned()), costs),
         None => (object.range.clone(), HookFault::Missing(key.to_owned()), costs),
     }
-}
-
-/// Returns the place of a key without its quotes, which stay where it is renamed.
-fn unquoted(range: &Range<usize>) -> Range<usize> {
-    range.start + 1..range.end - 1
 }
 
 fn wrong(key: &str, value: &Json, need: Need, costs: Costs) -> Found {

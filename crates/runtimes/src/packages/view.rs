@@ -11,7 +11,7 @@ use crate::formats::{Format, Marketplaces};
 use crate::profile::loads::Hooks;
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::Json;
-use skilltree_skills::manifest::{Manifests, Unread};
+use skilltree_skills::manifest::{Manifests, Part, Unread};
 use skilltree_skills::snapshot::Resolution;
 
 /// Maximum comparisons of names to find the paths that wrong ones mean (ours: 10,000, some 10 ms).
@@ -23,8 +23,8 @@ pub(super) struct View<'a> {
     pub(super) index: Index<'a>,
     /// The hooks that the runtime runs, if they are known.
     pub(super) program: Option<&'a Hooks>,
-    /// The files with hooks, by the directory of their plugin.
-    hooks: HashMap<&'a BStr, Vec<usize>>,
+    /// The files with hooks or servers, by the directory of their plugin.
+    parts: HashMap<&'a BStr, Vec<(Part, usize)>>,
     /// The number of manifests of plugins and extensions of each directory: one per program that it was made for.
     manifests_of: HashMap<&'a BStr, usize>,
     /// Whether every skill of the tree was read.
@@ -54,18 +54,18 @@ pub(super) struct Entry<'a> {
 
 impl<'a> View<'a> {
     pub(super) fn new(manifests: &'a Manifests, index: Index<'a>, program: Option<&'a Hooks>) -> Self {
-        let mut hooks: HashMap<&BStr, Vec<usize>> = HashMap::new();
+        let mut parts: HashMap<&BStr, Vec<(Part, usize)>> = HashMap::new();
         let mut manifests_of: HashMap<&BStr, usize> = HashMap::new();
         for (number, manifest) in manifests.all.iter().enumerate() {
-            if manifest.is_hooks {
-                hooks.entry(manifest.base.as_bstr()).or_default().push(number);
+            if let Some(part) = manifest.part {
+                parts.entry(manifest.base.as_bstr()).or_default().push((part, number));
             } else if manifest.name.ends_with("plugin.json") || manifest.name.ends_with("extension.json") {
                 *manifests_of.entry(manifest.base.as_bstr()).or_default() += 1;
             }
         }
         Self {
             program,
-            hooks,
+            parts,
             manifests_of,
             manifests,
             index,
@@ -91,9 +91,10 @@ impl<'a> View<'a> {
         neighbors.iter().find(|path| text::file_name(path) == near).copied()
     }
 
-    /// Returns the numbers of the files with the hooks of a plugin.
-    pub(super) fn hooks(&self, directory: &BStr) -> &[usize] {
-        self.hooks.get(directory).map_or(&[], Vec::as_slice)
+    /// Returns the numbers of the files with a part of a plugin.
+    pub(super) fn parts(&self, directory: &BStr, part: Part) -> impl Iterator<Item = usize> {
+        let files = self.parts.get(directory).map_or(&[][..], Vec::as_slice);
+        files.iter().filter(move |(held, _)| *held == part).map(|(_, number)| *number)
     }
 
     /// Returns whether a directory is a plugin of several programs, which share the file with its hooks.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{NoManifest, Wrong};
+use super::{NoManifest, ServerFault, Wrong};
 use crate::formats::Form;
 use skilltree_front_matter::text::{joined, shortened};
 
@@ -24,7 +24,7 @@ impl Form {
             Self::Markdown => "a path of a Markdown file that starts with `./`, or a list of them",
             Self::Parts => "a path of a JSON file that starts with `./`, an object, or a list of both",
             Self::Servers => {
-                "a path of a JSON or MCPB file that starts with `./`, servers that each have a `command` or a `url`, or a list of both"
+                "a path of a JSON or MCPB file that starts with `./`, an object of servers, or a list of both"
             }
             Self::Hooks => {
                 "a path of a JSON file that starts with `./`, a list of hooks for each event, or a list of both"
@@ -69,6 +69,8 @@ impl fmt::Display for Wrong {
             Self::Strict => write!(f, "`strict` is false, but the plugin has a manifest, too"),
             Self::SecondEntry(name) => write!(f, "another entry is named `{}`", short(name)),
             Self::Hook(fault) => fault.fmt(f),
+            Self::Server(ServerFault::One(name, flaw)) => write!(f, "the server `{}`: {flaw}", short(name)),
+            Self::Server(fault) => fault.fmt(f),
             Self::Kind(kind, _) => write!(f, "the kind of source `{}` is unknown", short(kind)),
         }
     }
@@ -114,6 +116,7 @@ impl Wrong {
             Self::Strict => "remove `strict`, or the lists of the entry".to_owned(),
             Self::SecondEntry(_) => "rename one of the two entries".to_owned(),
             Self::Hook(fault) => fault.help(),
+            Self::Server(fault) => fault.help(),
             Self::Kind(_, known) => format!("write a path that starts with `./`, or one of {}", joined(known)),
         }
     }

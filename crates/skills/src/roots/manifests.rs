@@ -13,8 +13,11 @@ pub const CLAUDE_SETTINGS: &str = ".claude/settings.json";
 /// The file with the hooks of a plugin. It counts as a manifest, because with one that is wrong nothing of the plugin may load.
 pub const HOOKS: &str = "hooks/hooks.json";
 
+/// The file with the MCP servers of a plugin.
+pub const SERVERS: &str = ".mcp.json";
+
 /// Paths of manifests, from the directory of the package or of the marketplace.
-const PATHS: [&str; 21] = [
+const PATHS: [&str; 22] = [
     ".agents/plugins/marketplace.json",
     ".claude-plugin/marketplace.json",
     ".claude-plugin/plugin.json",
@@ -36,6 +39,7 @@ const PATHS: [&str; 21] = [
     "plugin.json",
     "qwen-extension.json",
     LOCK,
+    SERVERS,
 ];
 
 /// Returns the directory that a manifest describes, and the manifest's path from there; `None` for another file.

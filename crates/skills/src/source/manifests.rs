@@ -8,7 +8,7 @@ use super::find::Finder;
 use super::store::{Content, Kind, Spot};
 use super::{CONFIG_BYTES, Error, expand};
 use crate::manifest::json::{Json, Refused, Value};
-use crate::manifest::{self, Manifest, Manifests, Unread};
+use crate::manifest::{self, Manifest, Manifests, Part, Unread};
 use crate::roots;
 use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role};
 use skilltree_front_matter::text::{self, FileId};
@@ -95,18 +95,18 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
             continue;
         }
         let file = File { id, ..File::new(spot.path.clone(), Role::Manifest, None, body) };
-        let (name, is_hooks) = (name.into(), name == roots::HOOKS);
-        let manifest = Manifest { file: FileId(0), base: base.to_owned(), name, is_hooks, content, has_bom, lines };
+        let (name, part) = (name.into(), Part::of(name));
+        let manifest = Manifest { file: FileId(0), base: base.to_owned(), name, part, content, has_bom, lines };
         found.manifests.push((file, manifest));
     }
     if found.manifests.iter().map(|(_, manifest)| manifest.entries().len()).sum::<usize>() > ENTRIES {
         return Err(Error::TooManyEntries { limit: ENTRIES });
     }
     leave_samples(&mut found);
-    leave_other_hooks(&mut found);
+    leave_other_parts(&mut found);
     look_up(finder, &mut found)?;
     found.manifests.retain(|(_, manifest)| matters(manifest, &found.paths));
-    read_named_hooks(finder, &mut found, &mut bytes_left, &mut values_left)?;
+    read_named_parts(finder, &mut found, &mut bytes_left, &mut values_left)?;
     found.named = named(&found, skills);
     if packaged(&found, skills) > PACKAGED {
         return Err(Error::TooManyPackaged { limit: PACKAGED });
@@ -114,37 +114,39 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     Ok(found)
 }
 
-/// Reads the files with hooks that manifests name. Their scripts are looked up, too.
-fn read_named_hooks(
+/// Reads the files with hooks or servers that manifests name. Their scripts are looked up, too.
+fn read_named_parts(
     finder: &mut Finder<'_>,
     found: &mut Found,
     bytes_left: &mut usize,
     values_left: &mut usize,
 ) -> Result<(), Error> {
-    let mut named: BTreeMap<BString, BString> = BTreeMap::new();
-    for (_, manifest) in found.manifests.iter().filter(|(_, manifest)| !manifest.is_hooks && !manifest.is_marketplace())
-    {
+    let mut named: BTreeMap<BString, (BString, Part)> = BTreeMap::new();
+    let plugins = found.manifests.iter().map(|(_, manifest)| manifest);
+    for manifest in plugins.filter(|manifest| manifest.part.is_none() && !manifest.is_marketplace()) {
         let Ok(json) = &manifest.content else { continue };
         let base = manifest.base.as_bstr();
-        let paths = json.get(manifest::HOOKS).into_iter().flat_map(manifest::written);
-        let paths = paths.filter_map(|written| manifest::below(base, written.text));
-        // Runtimes take JSON files only, and a manifest is none of hooks.
+        let paths = Part::KEYS.iter().flat_map(|&(key, part)| {
+            let written = json.get(key).into_iter().flat_map(manifest::written);
+            written.filter_map(move |written| Some((manifest::below(base, written.text)?, part)))
+        });
+        // Runtimes take JSON files only, and a manifest is none of its parts.
         let is_file = |path: &BString| matches!(found.paths.get(path), Some(Resolution::File(_)));
         let is_read = |path: &BString| path.ends_with(b".json") && roots::manifest(path.as_bstr()).is_none();
-        for path in paths.filter(|path| is_file(path) && is_read(path)) {
-            named.entry(path).or_insert_with(|| manifest.base.clone());
+        for (path, part) in paths.filter(|(path, _)| is_file(path) && is_read(path)) {
+            named.entry(path).or_insert_with(|| (manifest.base.clone(), part));
         }
     }
     if named.is_empty() {
         return Ok(());
     }
-    for (path, base) in named {
+    for (path, (base, part)) in named {
         let Some((spot, entry)) = finder.at(path.as_bstr())? else { continue };
         let Read { body, id, content, has_bom, lines } = content(finder, &spot, entry.kind, bytes_left, values_left)?;
         let inside = roots::relative(path.as_bstr(), base.as_bstr()).unwrap_or(path.as_bstr());
         let name = text::lossless(inside).into();
         let file = File { id, ..File::new(path.clone(), Role::Manifest, None, body) };
-        let manifest = Manifest { file: FileId(0), base, name, is_hooks: true, content, has_bom, lines };
+        let manifest = Manifest { file: FileId(0), base, name, part: Some(part), content, has_bom, lines };
         found.manifests.push((file, manifest));
     }
     found.manifests.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
@@ -171,14 +173,14 @@ fn leave_samples(found: &mut Found) {
     found.manifests.retain(|(_, manifest)| !is_sample(manifest) || listed.contains(&manifest.base));
 }
 
-/// Removes the files of hooks that are in no plugin: a directory with a plugin.json, or one that a marketplace lists.
-fn leave_other_hooks(found: &mut Found) {
+/// Removes the files of hooks and servers that are in no plugin: a directory with a plugin.json, or one that a marketplace lists.
+fn leave_other_parts(found: &mut Found) {
     let all = || found.manifests.iter().map(|(_, manifest)| manifest);
-    if !all().any(|manifest| manifest.is_hooks) {
+    if !all().any(|manifest| manifest.part.is_some()) {
         return;
     }
     let bases: BTreeSet<BString> =
-        all().filter(|manifest| manifest.is_hooks).map(|manifest| manifest.base.clone()).collect();
+        all().filter(|manifest| manifest.part.is_some()).map(|manifest| manifest.base.clone()).collect();
     let mut plugins: BTreeSet<BString> = BTreeSet::new();
     for manifest in all() {
         if manifest.is_marketplace() {
@@ -191,7 +193,7 @@ fn leave_other_hooks(found: &mut Found) {
             plugins.insert(manifest.base.clone());
         }
     }
-    found.manifests.retain(|(_, manifest)| !manifest.is_hooks || plugins.contains(&manifest.base));
+    found.manifests.retain(|(_, manifest)| manifest.part.is_none() || plugins.contains(&manifest.base));
 }
 
 /// Returns the number of skills in the directories of all packages: entries may share one.
@@ -210,7 +212,7 @@ fn packaged(found: &Found, skills: &[BString]) -> usize {
             });
             directories.map(|directory| below(directory.as_bstr())).sum()
         }
-        _ if manifest.is_hooks => 0,
+        _ if manifest.part.is_some() => 0,
         _ => below(manifest.base.as_bstr()),
     };
     found.manifests.iter().map(|(_, manifest)| of(manifest)).fold(0, usize::saturating_add)

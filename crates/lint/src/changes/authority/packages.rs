@@ -29,14 +29,14 @@ const OWN_MANIFEST: &str = ".claude-plugin/plugin.json";
 pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
     let paths = |read: Read<'_>| -> BTreeMap<BString, BString> {
         let all = read.1.parsed.manifests.all.iter();
-        let all = all.filter(|manifest| !manifest.is_hooks);
+        let all = all.filter(|manifest| manifest.part.is_none());
         all.map(|manifest| (read.1.file(manifest.file).path.clone(), manifest.base.clone())).collect()
     };
     let before = paths(base);
     let mut gains = Vec::new();
     // Several manifests of one package, one per runtime, name the same files.
     let mut known: BTreeSet<(BString, String)> = BTreeSet::new();
-    for manifest in head.1.parsed.manifests.all.iter().filter(|manifest| !manifest.is_hooks) {
+    for manifest in head.1.parsed.manifests.all.iter().filter(|manifest| manifest.part.is_none()) {
         let path = &head.1.file(manifest.file).path;
         let own = packages(head.0, path.as_bstr(), manifest.base.as_bstr())?;
         let other = match before.get(path) {
