@@ -153,7 +153,7 @@ fn start(arguments: &Arguments) -> Result<Status, Failure> {
         // The time limit may pass before the check begins.
         arguments.common.watch.annotate(check.format == Format::Github);
     }
-    watchdog::start(&arguments.common, arguments.command.is_of_one_repository())?;
+    watchdog::start(&arguments.common, &arguments.command)?;
     match &arguments.command {
         Command::Check(check) => check::run(&arguments.common, check),
         Command::Fix(fix) => fix::run(&arguments.common, fix),

@@ -9,11 +9,14 @@ use std::time::{Duration, Instant};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::args::Common;
+use super::args::{Command, Common};
 use super::environment;
 use super::output::{self, Stderr};
 use super::watch::{Watch, bar};
 use crate::failure::Failure;
+
+/// The time after which a hook fails, unless the user sets `--max-time` (ours: 120 s). A commit waits for it, and a server's push.
+const HOOK_TIME: Duration = Duration::from_secs(120);
 
 /// The interval between checks of the signals and the time limit.
 const TICK: Duration = Duration::from_millis(50);
@@ -36,7 +39,7 @@ const INTERRUPTED: i32 = 130;
 ///
 /// # Errors
 /// When the run has a time limit, and no thread can be started to enforce it.
-pub(super) fn start(common: &Common, is_of_one_repository: bool) -> Result<(), Failure> {
+pub(super) fn start(common: &Common, command: &Command) -> Result<(), Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let at_once = Arc::new(AtomicBool::new(true));
     for signal in [SIGINT, SIGTERM] {
@@ -47,17 +50,27 @@ pub(super) fn start(common: &Common, is_of_one_repository: bool) -> Result<(), F
     // With a handler, the limit on file sizes is a write error and does not end the program.
     #[cfg(unix)]
     let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    let (max_time, processor_time) = limits(common, command);
     let watcher = Watcher {
         watch: common.watch.clone(),
         stderr: Stderr::new(common),
         begun: Instant::now(),
-        max_time: common.max_time,
-        processor_time: (is_of_one_repository && common.max_time.is_none()).then_some(PROCESSOR_TIME),
+        max_time,
+        processor_time,
         draws: !common.quiet && environment::stderr_can_redraw(bar::COLUMNS),
         interrupted,
         at_once,
     };
-    watcher.start()
+    watcher.start(common.max_time.is_some())
+}
+
+/// Returns the limits of the time and of the processor time.
+fn limits(common: &Common, command: &Command) -> (Option<Duration>, Option<Duration>) {
+    if common.max_time.is_some() {
+        return (common.max_time, None);
+    }
+    let time = matches!(command, Command::Hook(_)).then_some(HOOK_TIME);
+    (time, command.is_of_one_repository().then_some(PROCESSOR_TIME))
 }
 
 /// The watchdog thread.
@@ -73,8 +86,8 @@ struct Watcher {
 }
 
 impl Watcher {
-    fn start(self) -> Result<(), Failure> {
-        let (at_once, is_timed) = (Arc::clone(&self.at_once), self.max_time.is_some());
+    fn start(self, is_timed: bool) -> Result<(), Failure> {
+        let at_once = Arc::clone(&self.at_once);
         at_once.store(false, Ordering::SeqCst);
         if thread::Builder::new().spawn(move || self.watch()).is_ok() {
             return Ok(());
@@ -134,5 +147,23 @@ impl Watcher {
             let _ = printed.recv_timeout(MESSAGE_TIMEOUT);
         }
         std::process::exit(status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli;
+
+    #[test]
+    fn hook_has_both_limits() {
+        let of = |arguments: &[&str]| {
+            let parsed = cli::parse(arguments.iter().map(Into::into).collect()).unwrap();
+            limits(&parsed.common, &parsed.command)
+        };
+        assert_eq!(of(&["skilltree", "hook", "run", "pre-commit"]), (Some(HOOK_TIME), Some(PROCESSOR_TIME)));
+        assert_eq!(of(&["skilltree", "check"]), (None, Some(PROCESSOR_TIME)));
+        let own = Some(Duration::from_secs(5));
+        assert_eq!(of(&["skilltree", "hook", "run", "pre-commit", "--max-time=5s"]), (own, None));
     }
 }
