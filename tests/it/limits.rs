@@ -8,6 +8,7 @@
 
 mod inputs;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -36,32 +37,68 @@ fn repository(input: &Input) -> tempfile::TempDir {
     directory
 }
 
-/// Checks a repository with limited memory and time. Returns what is wrong with the run.
-fn fault(input: &Input) -> Option<String> {
+/// Prints the processor time in seconds and the peak memory in KiB of a command in the last line of the standard error stream.
+const MEASURE: &str = "import resource, subprocess, sys\n\
+    status = subprocess.call(sys.argv[1:])\n\
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)\n\
+    print(f'{used.ru_utime + used.ru_stime:.2f} {used.ru_maxrss}', file=sys.stderr)\n\
+    sys.exit(status)";
+
+/// What a check used.
+#[derive(Clone, Copy)]
+struct Used {
+    seconds: f64,
+    kib: f64,
+    status: i32,
+}
+
+/// Checks a repository with limited memory and time. Returns what is wrong with the run, and what it used if that is asked for.
+fn run(input: &Input, is_measured: bool) -> (Option<String>, Option<Used>) {
     let repository = repository(input);
     let output = tempfile::tempdir().unwrap();
     let concise = output.path().join("concise");
-    let limits = "ulimit -d 524288 && ulimit -t 30 && exec \"$0\" \"$@\"";
+    let limits = "ulimit -d 524288 && ulimit -t 30 && exec \"$@\"";
     let mut command = Command::new("bash");
-    common::isolate(&mut command).args(["-c", limits]).arg(common::program()).current_dir(repository.path());
+    common::isolate(&mut command).args(["-c", limits, "bash"]).current_dir(repository.path());
+    if is_measured {
+        command.args(["python3", "-c", MEASURE]);
+    }
+    command.arg(common::program());
     command.args(["check", "--rev", "main", "--jobs", "2", "--format", "json"]);
     command.arg(format!("--output=concise={}", concise.display()));
     let output = command.output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     let start: String = stderr.chars().take(400).collect();
     let Some(status @ 0..=2) = output.status.code() else {
-        return Some(format!("{}: {}: {start}", input.name, output.status));
+        return (Some(format!("{}: {}: {start}", input.name, output.status)), None);
     };
+    let used = stderr.lines().last().filter(|_| is_measured).and_then(|line| line.split_once(' '));
+    let used = used.map(|(seconds, kib)| Used { seconds: seconds.parse().unwrap(), kib: kib.parse().unwrap(), status });
     let findings = std::fs::read_to_string(concise).unwrap_or_default();
     let (expected, words) = input.expected;
     let is_said = findings.contains(words) || stderr.contains(words);
     let first: String = findings.chars().take(400).collect();
-    (status != expected || !is_said)
-        .then(|| format!("{}: status {status}, expected {expected} and `{words}`: {start}\n{first}", input.name))
+    let fault = (status != expected || !is_said)
+        .then(|| format!("{}: status {status}, expected {expected} and `{words}`: {start}\n{first}", input.name));
+    (fault, used)
 }
 
+/// Checks each input, and prints what those that used most used, by file.
 fn check(size: Size) {
-    let faults: Vec<String> = inputs(size).iter().filter_map(fault).collect();
+    let mut worst: BTreeMap<&str, (&str, Used)> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for input in inputs(size) {
+        let (fault, used) = run(&input, size == Size::Most);
+        faults.extend(fault);
+        let Some(used) = used else { continue };
+        let known = worst.entry(input.file()).or_insert((input.name, used));
+        if used.kib > known.1.kib {
+            *known = (input.name, used);
+        }
+    }
+    for (file, (name, Used { seconds, kib, status })) in worst {
+        println!("| {file} | {name} | {seconds:.1} | {:.0} | {status} |", kib / 1024.0);
+    }
     assert!(faults.is_empty(), "{} inputs:\n{}", faults.len(), faults.join("\n"));
 }
 

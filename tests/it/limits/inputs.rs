@@ -32,6 +32,26 @@ pub(super) struct Input {
     pub(super) expected: (i32, &'static str),
 }
 
+impl Input {
+    /// Returns the kind of the file with the most bytes at all of its paths.
+    pub(super) fn file(&self) -> &'static str {
+        let (_, paths) = self.files.iter().max_by_key(|(text, paths)| text.len() * paths.len()).unwrap();
+        let kinds = [
+            ("/references/", "references"),
+            ("plugin.json", "`plugin.json`"),
+            ("knowledge.jsonl", "`knowledge.jsonl`"),
+            ("threads.json", "`threads.json`"),
+            ("skilltree.toml", "`skilltree.toml`"),
+            ("WORKFLOW.md", "`WORKFLOW.md`"),
+            ("README", "a list of `[[listing]]`"),
+            (".ignore", "`.ignore`"),
+            ("SKILL.md", if paths.len() > 1 { "many `SKILL.md`" } else { "`SKILL.md`" }),
+        ];
+        let found = kinds.iter().find(|(part, _)| paths[0].contains(part));
+        found.unwrap_or_else(|| panic!("{}: no kind", paths[0])).1
+    }
+}
+
 /// The path of a skill that has every file next to it.
 const SKILL: &str = ".agent/skills/a/SKILL.md";
 
@@ -205,7 +225,7 @@ fn many(size: Size) -> Vec<Input> {
         ]
     };
     let named = |count: usize| format!("{{\"name\":\"p\",\"skills\":[{}\"./x\"]}}", "\"./y\",".repeat(count));
-    let wrong = format!("{{{}\"name\":1}}", fill(size.of(6_000), |turn| format!("\"k{turn}\":1,")));
+    let wrong = |bytes: usize| format!("{{{}\"name\":1}}", fill(bytes, |turn| format!("\"k{turn}\":1,")));
     let patterns = (0..size.of(10_000)).map(|turn| format!("**/a{turn}*b?[c-z]{{x,y}}/\n")).collect();
     vec![
         Input {
@@ -241,7 +261,12 @@ fn many(size: Size) -> Vec<Input> {
             ("a".repeat(250) + "\n").repeat(4_195),
             (2, "more than 1,048,576 bytes"),
         ),
-        Input { name: "manifests", files: manifest(wrong, size.of(10_000)), expected: (1, "plugin-manifest") },
+        Input { name: "manifests", files: manifest(wrong(300), size.of(10_000)), expected: (1, "plugin-manifest") },
+        Input {
+            name: "values of manifests",
+            files: manifest(wrong(size.of(6_000)), size.of(10_000)),
+            expected: size.expects((1, "plugin-manifest"), (2, "more than 500,000 values")),
+        },
         Input {
             name: "paths of manifests",
             files: manifest(named(size.of(19_000)), 1),
