@@ -432,3 +432,39 @@ fn files_that_are_named_as_hooks_are_read_once() {
     let expected = ["hooks/hooks.json", "inner/more.json"].map(|path| ("ignored-plugin-hook", path));
     assert_eq!(found, expected, "{}", run.stdout);
 }
+
+const KEYS: &str = include_str!("../../conformance/plugin-keys.txt");
+
+/// Each key of a manifest costs the plugin exactly where it did in the program.
+#[test]
+fn keys_of_manifests_cost_what_they_cost_in_the_program() {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", "targets = [\"claude-code\"]\n");
+    let lines: Vec<(&str, &str)> = KEYS
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| line.split_once(' ').unwrap())
+        .collect();
+    assert!(lines.len() > 150, "{} lines", lines.len());
+    for (number, (_, keys)) in lines.iter().enumerate() {
+        let manifest = format!("{{\"name\": \"p{number}\", {}", keys.strip_prefix('{').unwrap());
+        repository.write(&format!("p{number}/.claude-plugin/plugin.json"), manifest);
+        repository.skill(&format!("p{number}/skills"), "s");
+    }
+    repository.add();
+    let run = repository.skilltree(&["check", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let lost: BTreeSet<usize> = report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|finding| finding["rule"] == "unusable-plugin-manifest")
+        .map(|finding| {
+            let (directory, _) = finding["path"].as_str().unwrap().split_once('/').unwrap();
+            directory[1..].parse().unwrap()
+        })
+        .collect();
+    let differs = lines.iter().enumerate().filter(|(number, (seen, _))| lost.contains(number) != (*seen == "lost"));
+    let differs: Vec<String> = differs.map(|(_, (seen, keys))| format!("{seen} {keys}")).collect();
+    assert_eq!(differs, Vec::<String>::new());
+}

@@ -251,19 +251,31 @@ pub enum Form {
     List,
     /// A list of strings.
     Strings,
-    /// A list of objects.
-    Objects,
     /// A path that begins with `./`.
     Path,
     /// A list of paths that begin with `./`.
     Paths,
     /// A path of a Markdown file that begins with `./`, or a list of them.
     Markdown,
-    /// A path of a JSON file that begins with `./`, an object, or a list of both.
-    Parts,
-    /// As [`Self::Parts`], or an MCPB file; an object has servers.
+    /// A path of a TypeScript declaration file that begins with `./`.
+    Declarations,
+    /// An object of commands.
+    Commands,
+    /// A list of plugins.
+    Dependencies,
+    /// An object of options that the user sets.
+    Options,
+    /// A list of channels.
+    Channels,
+    /// A path of a JSON file that begins with `./`, or a list of monitors.
+    Monitors,
+    /// Keys that may change; another value than an object counts as absent.
+    Experimental,
+    /// A path of a JSON file that begins with `./`, an object of language servers, or a list of both.
+    LanguageServers,
+    /// A path of a JSON or MCPB file, an object of MCP servers, or a list of both.
     Servers,
-    /// As [`Self::Parts`]; an object has lists of hooks.
+    /// A path of a JSON file that begins with `./`, an object with lists of hooks, or a list of both.
     Hooks,
     /// An object with a name.
     Person,

@@ -12,6 +12,7 @@ mod names;
 mod parts;
 pub mod published;
 mod servers;
+mod shape;
 mod view;
 mod words;
 
@@ -189,6 +190,10 @@ pub enum Wrong {
     Missing(String),
     /// A value has none of the accepted forms.
     Type(String, Vec<Form>),
+    /// A value inside that of a key is no such value; or an inner key, which is then named.
+    Shape(String, String),
+    /// A key that an object must not have.
+    Unknown(String),
     /// A name has a form that is refused.
     Name(String),
     /// A path does not start with `./`.

@@ -7,6 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::hooks;
 use super::servers;
+use super::shape;
 use super::view::{Entry, View};
 use super::{Costs, Fault, Lost, Place, Wrong};
 use crate::formats::{self, Effect, EntrySkills, Form, Holds, Marketplaces, Package as Rule};
@@ -19,9 +20,6 @@ use skilltree_skills::snapshot::Resolution;
 
 /// Keys whose files a runtime looks for when it loads a package.
 const FILE_KEYS: [&str; 4] = ["agents", "commands", "hooks", "outputStyles"];
-
-/// Endings of MCPB files.
-const BUNDLES: [&str; 2] = [".mcpb", ".dxt"];
 
 /// Checks what a marketplace as a whole needs.
 pub(super) fn marketplace(number: usize, json: &Json, rule: &Marketplaces, has_bom: bool, faults: &mut Vec<Fault>) {
@@ -56,7 +54,7 @@ fn source(number: usize, entry: &Json, rule: &Marketplaces, faults: &mut Vec<Fau
     let mut fault = |range: &Range<usize>, what| {
         faults.push(Fault { manifest: number, range: range.clone(), what, costs: Costs::Package });
     };
-    if !has_form(source, Form::Object) {
+    if !shape::is_one_of(source, &[Form::Object]) {
         return fault(&source.range, Wrong::Type("source".to_owned(), vec![Form::Path, Form::Object]));
     }
     let Some(kind) = source.get("source") else { return fault(&source.range, Wrong::Missing("source".to_owned())) };
@@ -88,9 +86,8 @@ fn name(number: usize, json: &Json, pattern: Option<&Pattern>, faults: &mut Vec<
 fn types(number: usize, json: &Json, types: &BTreeMap<String, Vec<Form>>, faults: &mut Vec<Fault>) {
     for (key, forms) in types {
         let Some(value) = json.at(key) else { continue };
-        if !forms.iter().any(|form| has_form(value, *form)) {
-            let what = Wrong::Type(key.clone(), forms.clone());
-            faults.push(Fault { manifest: number, range: value.range.clone(), what, costs: Costs::Package });
+        if let Some((range, what)) = shape::wrong(value, key, forms) {
+            faults.push(Fault { manifest: number, range, what, costs: Costs::Package });
         }
     }
     if reads_servers(types) {
@@ -106,52 +103,6 @@ fn reads_servers(types: &BTreeMap<String, Vec<Form>>) -> bool {
 /// Returns whether a runtime reads hooks.
 fn reads_hooks(types: &BTreeMap<String, Vec<Form>>) -> bool {
     types.get(manifest::HOOKS).is_some_and(|forms| forms.contains(&Form::Hooks))
-}
-
-fn has_form(value: &Json, form: Form) -> bool {
-    let is_path = |value: &Json| is_path_of(value, &[""]);
-    let is_object = |value: &Json| matches!(value.value, Value::Object(_) | Value::Deep);
-    let is_list = matches!(value.value, Value::List(_));
-    match form {
-        Form::String => value.text().is_some(),
-        Form::Boolean => matches!(value.value, Value::Boolean(_)),
-        Form::Object => is_object(value),
-        Form::List => is_list,
-        Form::Strings => is_list && value.items().iter().all(|item| item.text().is_some()),
-        Form::Objects => is_list && value.items().iter().all(is_object),
-        Form::Path => is_path(value),
-        Form::Paths => is_list && value.items().iter().all(is_path),
-        Form::Markdown => either(value, |value| is_path_of(value, &[".md"])),
-        Form::Parts => either(value, |value| is_path_of(value, &[".json"]) || is_object(value)),
-        Form::Servers => either(value, |value| {
-            let is_remote = value.text().is_some_and(|text| is_url(text) && ends(text, &BUNDLES));
-            is_path_of(value, &[".json"]) || is_path_of(value, &BUNDLES) || is_object(value) || is_remote
-        }),
-        Form::Hooks => either(value, |value| is_path_of(value, &[".json"]) || is_object(value)),
-        Form::Person => value.get("name").and_then(Json::text).is_some_and(|name| !name.is_empty()),
-        Form::Url => value.text().is_some_and(is_url),
-    }
-}
-
-/// Returns whether a value or each item of a list passes a test.
-fn either(value: &Json, is_part: impl Fn(&Json) -> bool) -> bool {
-    is_part(value) || matches!(value.value, Value::List(_)) && value.items().iter().all(is_part)
-}
-
-fn is_path_of(value: &Json, endings: &[&str]) -> bool {
-    value.text().is_some_and(|text| text.starts_with("./") && ends(text, endings))
-}
-
-fn ends(text: &str, endings: &[&str]) -> bool {
-    endings.iter().any(|ending| text.ends_with(ending))
-}
-
-/// Returns whether a text is an address, as far as runtimes check it: a scheme and more.
-fn is_url(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(scheme, rest)| {
-        let is_scheme = scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-        is_scheme && scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && !rest.trim_matches('/').is_empty()
-    })
 }
 
 /// Checks a package, and returns the directories that it searches.
@@ -254,7 +205,7 @@ impl Named<'_, '_, '_> {
             return;
         }
         self.has_key = true;
-        let is_typed = has_form(value, Form::String) || has_form(value, Form::Strings);
+        let is_typed = shape::is_one_of(value, &[Form::String, Form::Strings]);
         if self.rule.entry == formats::Entry::Inside && !is_typed {
             let what = Wrong::Type(key.to_owned(), vec![Form::String, Form::Strings]);
             self.faults.push(Fault { manifest: number, range: value.range.clone(), what, costs: Costs::Entry });
@@ -289,7 +240,7 @@ impl Named<'_, '_, '_> {
         if self.rule.entry != formats::Entry::Relative {
             return false;
         }
-        let is_typed = has_form(value, Form::String) || has_form(value, Form::Strings);
+        let is_typed = shape::is_one_of(value, &[Form::String, Form::Strings]);
         if is_typed && manifest::written(value).any(|written| wrong_below(written.text).is_none()) {
             return false;
         }
@@ -360,11 +311,7 @@ impl Named<'_, '_, '_> {
     fn files(&mut self, number: usize, json: &Json) {
         let of_key = |key: &&str| {
             let value = json.get(key)?;
-            self.rule
-                .types
-                .get(*key)
-                .is_some_and(|forms| forms.iter().any(|form| has_form(value, *form)))
-                .then_some(value)
+            self.rule.types.get(*key).is_some_and(|forms| shape::is_one_of(value, forms)).then_some(value)
         };
         let values: Vec<&Json> = FILE_KEYS.iter().filter_map(of_key).collect();
         for value in values {

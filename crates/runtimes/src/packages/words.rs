@@ -9,34 +9,8 @@ use skilltree_front_matter::text::{joined, shortened};
 /// Maximum length of a path or a name in a message, in code points.
 const SHOWN: usize = 80;
 
-impl Form {
-    /// Returns what a value with the form is.
-    fn words(self) -> &'static str {
-        match self {
-            Self::String => "a string",
-            Self::Boolean => "`true` or `false`",
-            Self::Object => "an object",
-            Self::List => "a list",
-            Self::Strings => "a list of strings",
-            Self::Objects => "a list of objects",
-            Self::Path => "a path that starts with `./`",
-            Self::Paths => "a list of paths that start with `./`",
-            Self::Markdown => "a path of a Markdown file that starts with `./`, or a list of them",
-            Self::Parts => "a path of a JSON file that starts with `./`, an object, or a list of both",
-            Self::Servers => {
-                "a path of a JSON or MCPB file that starts with `./`, an object of servers, or a list of both"
-            }
-            Self::Hooks => {
-                "a path of a JSON file that starts with `./`, a list of hooks for each event, or a list of both"
-            }
-            Self::Person => "an object with a `name`",
-            Self::Url => "an address such as `https://example.org`",
-        }
-    }
-}
-
 fn either(forms: &[Form]) -> String {
-    let words: Vec<&str> = forms.iter().map(|form| form.words()).collect();
+    let words: Vec<String> = forms.iter().map(|form| form.words()).collect();
     match words.as_slice() {
         [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
         _ => joined(&words),
@@ -50,6 +24,8 @@ impl fmt::Display for Wrong {
             Self::ByteOrderMark => write!(f, "the manifest starts with a byte order mark (BOM)"),
             Self::Missing(key) => write!(f, "the key `{key}` is missing"),
             Self::Type(key, forms) => write!(f, "`{key}` is not {}", either(forms)),
+            Self::Shape(path, words) => write!(f, "`{}` is not {words}", short(path)),
+            Self::Unknown(key) => write!(f, "the key `{}` is not accepted", short(key)),
             Self::Name(name) => write!(f, "the name `{}` is not accepted", short(name)),
             Self::NotRelative(path) => write!(f, "the path `{}` does not start with `./`", short(path)),
             Self::Indirect(path, _) => write!(f, "the path `{}` has `.` or `..` in it", short(path)),
@@ -97,6 +73,8 @@ impl Wrong {
             Self::ByteOrderMark => "save the file as UTF-8 without BOM".to_owned(),
             Self::Missing(key) => format!("add `{key}`"),
             Self::Type(_, forms) => format!("write {}", either(forms)),
+            Self::Shape(_, words) => format!("write {words}"),
+            Self::Unknown(_) => "remove the key, or correct its spelling".to_owned(),
             Self::Name(_) => "write lowercase words joined by hyphens".to_owned(),
             Self::NotRelative(path) => format!("write `./{}`", short(path.trim_start_matches("./"))),
             Self::Indirect(_, directory) => format!("write `./{}`", short(directory)),
