@@ -434,37 +434,65 @@ fn files_that_are_named_as_hooks_are_read_once() {
 }
 
 const KEYS: &str = include_str!("../../conformance/plugin-keys.txt");
+const MARKETPLACES: &str = include_str!("../../conformance/marketplaces.txt");
+
+/// Returns the words and objects of a file of observations.
+fn observed(text: &'static str) -> Vec<(&'static str, &'static str)> {
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| line.split_once(' ').unwrap()).collect()
+}
+
+/// Returns the numbers of the directories with a manifest that Claude Code cannot use.
+fn unusable(repository: &Repository) -> BTreeSet<usize> {
+    repository.write("skilltree.toml", "targets = [\"claude-code\"]\n").add();
+    let run = repository.skilltree(&["check", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let findings = report["findings"].as_array().unwrap().iter();
+    let unusable = findings.filter(|finding| finding["rule"] == "unusable-plugin-manifest");
+    let number = |finding: &Value| {
+        let (directory, _) = finding["path"].as_str().unwrap().split_once('/').unwrap();
+        directory[1..].parse().unwrap()
+    };
+    unusable.map(number).collect()
+}
 
 /// Each key of a manifest costs the plugin exactly where it did in the program.
 #[test]
 fn keys_of_manifests_cost_what_they_cost_in_the_program() {
     let repository = Repository::new();
-    repository.write("skilltree.toml", "targets = [\"claude-code\"]\n");
-    let lines: Vec<(&str, &str)> = KEYS
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(|line| line.split_once(' ').unwrap())
-        .collect();
+    let lines = observed(KEYS);
     assert!(lines.len() > 150, "{} lines", lines.len());
     for (number, (_, keys)) in lines.iter().enumerate() {
         let manifest = format!("{{\"name\": \"p{number}\", {}", keys.strip_prefix('{').unwrap());
         repository.write(&format!("p{number}/.claude-plugin/plugin.json"), manifest);
         repository.skill(&format!("p{number}/skills"), "s");
     }
-    repository.add();
-    let run = repository.skilltree(&["check", "--format", "json"]);
-    let report: Value = serde_json::from_str(&run.stdout).unwrap();
-    let lost: BTreeSet<usize> = report["findings"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|finding| finding["rule"] == "unusable-plugin-manifest")
-        .map(|finding| {
-            let (directory, _) = finding["path"].as_str().unwrap().split_once('/').unwrap();
-            directory[1..].parse().unwrap()
-        })
-        .collect();
+    let lost = unusable(&repository);
     let differs = lines.iter().enumerate().filter(|(number, (seen, _))| lost.contains(number) != (*seen == "lost"));
+    let differs: Vec<String> = differs.map(|(_, (seen, keys))| format!("{seen} {keys}")).collect();
+    assert_eq!(differs, Vec::<String>::new());
+}
+
+/// Each marketplace and each entry costs the plugin exactly where it did in the program.
+#[test]
+fn keys_of_marketplaces_cost_what_they_cost_in_the_program() {
+    let repository = Repository::new();
+    let lines = observed(MARKETPLACES);
+    assert!(lines.len() > 120, "{} lines", lines.len());
+    for (number, (_, keys)) in lines.iter().enumerate() {
+        let mut market: Value = serde_json::from_str(r#"{"name": "team", "owner": {"name": "A"}}"#).unwrap();
+        let keys: Value = serde_json::from_str(keys).unwrap();
+        market.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
+        repository.write(&format!("m{number}/.claude-plugin/marketplace.json"), market.to_string());
+        repository.write(&format!("m{number}/plugins/mail/.claude-plugin/plugin.json"), r#"{"name": "mail"}"#);
+        repository.skill(&format!("m{number}/plugins/mail/skills"), "s");
+    }
+    let lost = unusable(&repository);
+    let is_lost = |seen: &str| matches!(seen, "lost" | "partly");
+    let differs = lines
+        .iter()
+        .enumerate()
+        .filter(|(number, (seen, _))| *seen != "empty" && lost.contains(number) != is_lost(seen));
     let differs: Vec<String> = differs.map(|(_, (seen, keys))| format!("{seen} {keys}")).collect();
     assert_eq!(differs, Vec::<String>::new());
 }

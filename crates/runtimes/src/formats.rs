@@ -297,6 +297,10 @@ pub struct Marketplaces {
     pub required: Vec<String>,
     /// Form of the name of the marketplace; otherwise nothing is installed.
     pub name: Option<Pattern>,
+    /// Names of marketplaces that nobody may use; otherwise nothing is installed.
+    pub reserved: Option<Pattern>,
+    /// Names among them that the program's maker may use.
+    pub official: Vec<String>,
     /// Accepted forms of the keys of the marketplace, joined by dots; otherwise nothing is installed.
     pub own_types: BTreeMap<String, Vec<Form>>,
     /// Keys of an entry that have to exist; otherwise it is not installed.
@@ -305,8 +309,8 @@ pub struct Marketplaces {
     pub entry_name: Option<Pattern>,
     /// Accepted forms of the keys of an entry; otherwise it is not installed.
     pub types: BTreeMap<String, Vec<Form>>,
-    /// Kinds of sources that are objects, with the strings that each needs; all are accepted if there are none.
-    pub sources: BTreeMap<String, Vec<String>>,
+    /// Kinds of sources that are objects; all are accepted if there are none.
+    pub sources: Vec<String>,
     /// What the list of skills of an entry does.
     pub skills: EntrySkills,
     /// Meaning of a source without `./`.
@@ -332,7 +336,7 @@ pub enum EntrySkills {
     Ignored,
     /// Without a manifest, it replaces the default directories.
     WithoutManifest,
-    /// It adds to the default directories; at the top of the marketplace without a manifest, it replaces them.
+    /// It adds to the default directories; at the top of the marketplace, it replaces them.
     Adds,
 }
 

@@ -24,7 +24,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 pub use self::hooks::HookFault;
 pub use self::servers::{Flaw, ServerFault};
-use crate::formats::{self, Form, Format, OwnSkill, Package as Rule};
+use crate::formats::{self, Form, Format, Holds, OwnSkill, Package as Rule};
 use crate::links::Links;
 use crate::profile::files::Visit;
 use crate::profile::identity::IdentityBy;
@@ -196,6 +196,20 @@ pub enum Wrong {
     Unknown(String),
     /// A name has a form that is refused.
     Name(String),
+    /// The name of a marketplace is reserved.
+    Reserved(String),
+    /// A source is an address, not a path.
+    Address(String),
+    /// A source has a form that is refused; with the source that is meant, and whether `pluginRoot` has to go.
+    Source(String, String, bool),
+    /// An entry is a path, not an object.
+    Entry(String),
+    /// A source leads nowhere; with the one that is meant.
+    Nowhere(String, Option<String>),
+    /// A source leads nowhere, and would below `pluginRoot`; with the source that is meant.
+    BelowRoot(String, String),
+    /// A source leads to a directory of plugins; with the one that is meant.
+    Above(String, String),
     /// A path does not start with `./`.
     NotRelative(String),
     /// A path has `.` or `..` in it; with the directory to which it leads.
@@ -244,6 +258,10 @@ impl Wrong {
                 | Self::Indirect(..)
                 | Self::Outside(_)
                 | Self::Gone(..)
+                | Self::Source(..)
+                | Self::BelowRoot(..)
+                | Self::Nowhere(..)
+                | Self::Above(..)
                 | Self::File(_)
                 | Self::Empty(_)
                 | Self::NotASkill(_)
@@ -378,6 +396,11 @@ impl Package {
     /// Returns whether nothing of it loads.
     pub fn is_lost(&self) -> bool {
         self.faults.iter().any(|fault| fault.costs == Costs::Package)
+    }
+
+    /// Returns whether its key names each skill, not directories of skills.
+    pub fn names_each_skill(&self) -> bool {
+        self.rule.holds == Holds::Skill
     }
 
     /// Returns the key that names directories of skills.

@@ -37,6 +37,8 @@ struct Hidden<'a> {
     runtimes: Vec<&'a Profile>,
     /// Whether the format was made for one of the runtimes.
     is_meant: bool,
+    /// Whether a runtime that reads a directory of skills is not among them: the key has to name each skill.
+    names_each: bool,
     /// Whether nothing of a package is left for such a runtime.
     is_everything: bool,
 }
@@ -59,6 +61,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let mut found: BTreeMap<Cause, Hidden<'_>> = BTreeMap::new();
     let mut entries = Entries::default();
     for profile in manifests::readers(facts) {
+        let given = given(catalog, profile);
         for package in
             catalog.packages(profile).all.iter().filter(|package| package.is_declared() && !package.is_lost())
         {
@@ -71,6 +74,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 hidden.skills.extend(skills);
                 let is_meant = manifests::is_meant(package, profile, facts);
                 hidden.is_meant |= is_meant;
+                hidden.names_each |= package.names_each_skill();
                 hidden.is_everything |= is_meant && package.skills.iter().all(|member| member.lost.is_some());
                 if !hidden.runtimes.iter().any(|known| known.id == profile.id) {
                     hidden.runtimes.push(profile);
@@ -93,7 +97,8 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 let meant = meant(catalog, package);
                 let is_corrected =
                     |id: &SkillId| meant.iter().any(|path| roots::is_within(catalog.path(*id), path.as_bstr()));
-                add(cause, &mut lost(Lost::Replaced).filter(|id| !is_corrected(id)));
+                let is_given = |id: &SkillId| given.contains(id);
+                add(cause, &mut lost(Lost::Replaced).filter(|id| !is_corrected(id) && !is_given(id)));
             }
             let own = |member: &&Member| member.lost == Some(Lost::Own) && package.way != Way::Project;
             for member in package.skills.iter().filter(own) {
@@ -107,6 +112,14 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     }
     found.retain(|_, hidden| hidden.is_meant || hidden.runtimes.iter().any(|profile| profile.is_widely_used()));
     found.iter().for_each(|(cause, hidden)| report(catalog, cause, hidden, sink));
+}
+
+/// Returns the skills that some entry of a marketplace gives to a runtime: entries may share a directory, each with its own skills.
+fn given(catalog: &Catalog, profile: &Profile) -> BTreeSet<SkillId> {
+    let packages = catalog.packages(profile);
+    let entries = packages.all.iter().filter(|package| matches!(package.way, Way::Entry(..)));
+    let members = entries.flat_map(|package| &package.skills).filter(|member| member.lost.is_none());
+    members.map(|member| member.skill).collect()
 }
 
 /// Reports the settings of the repository that keep skills from a model: authors forget them.
@@ -193,7 +206,10 @@ fn report(catalog: &Catalog, cause: &Cause, hidden: &Hidden<'_>, sink: &mut Sink
             (
                 Place::new(id, start..end),
                 format!("{runtimes} {verb} only the directories that this key names, not {skills} in `{directory}`"),
-                format!("add `./{directory}` to the list, or remove the key"),
+                match hidden.names_each {
+                    true => format!("add the directory of each skill to the list: {}", paths(catalog, hidden)),
+                    false => format!("add `./{directory}` to the list, or remove the key"),
+                },
                 if hidden.is_everything { Level::Error } else { Level::Warning },
             )
         }
@@ -217,6 +233,21 @@ fn report(catalog: &Catalog, cause: &Cause, hidden: &Hidden<'_>, sink: &mut Sink
     finding.at_most(if hidden.is_meant { level } else { level.min(Level::Warning) }).help(help);
     if !matches!(cause, Cause::Own(_)) {
         finding.note(format!("hidden: {names}"));
+    }
+}
+
+/// Returns the first directories of the hidden skills, from their package.
+fn paths(catalog: &Catalog, hidden: &Hidden<'_>) -> String {
+    const SHOWN: usize = 3;
+    let inside = |id: &SkillId| {
+        let root = text::parent(catalog.root(catalog.skill(*id).root).path.as_bstr());
+        let directory = text::parent(catalog.path(*id));
+        format!("`./{}`", text::lossless(roots::relative(directory, root).unwrap_or(directory)))
+    };
+    let shown: Vec<String> = hidden.skills.iter().take(SHOWN).map(inside).collect();
+    match hidden.skills.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {} more", shown.join(", "), grouped(more)),
     }
 }
 

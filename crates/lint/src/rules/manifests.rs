@@ -30,21 +30,20 @@ pub(super) struct Fault<'a> {
     pub(super) without_entry: Vec<&'a Profile>,
     /// Whether a runtime that the format was made for is among them, or a target.
     pub(super) is_meant: bool,
+    /// The runtime that the format was made for.
+    owner: Option<&'static str>,
     /// The directory of the package.
     directory: BString,
 }
 
 impl Fault<'_> {
-    /// Returns whether a runtime that the format was made for loads a skill of the package.
+    /// Returns whether the runtime that the format was made for loads a skill of the package.
     pub(super) fn is_loaded(&self, catalog: &Catalog, facts: &Facts<'_>) -> bool {
-        let profiles = facts.profiles.ids().filter(|id| formats::of(id).is_some());
-        profiles.filter_map(|id| facts.profiles.find(id)).any(|profile| {
-            let packages = catalog.packages(profile);
-            let mut same = packages.all.iter().filter(|package| package.directory == self.directory);
-            same.any(|package| {
-                package.is_made_for(&profile.id) && package.skills.iter().any(|member| member.lost.is_none())
-            })
-        })
+        let Some(owner) = self.owner.and_then(|owner| facts.profiles.find(owner)) else { return false };
+        let packages = catalog.packages(owner);
+        let mut same = packages.all.iter().filter(|package| package.directory == self.directory).peekable();
+        let loads = |package: &Package| package.skills.iter().any(|member| member.lost.is_none());
+        same.peek().is_some() && same.all(|package| !package.is_lost() && loads(package))
     }
 
     pub(super) fn place(&self) -> Place {
@@ -99,6 +98,7 @@ pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'
                     without_package: Vec::new(),
                     without_entry: Vec::new(),
                     is_meant: false,
+                    owner: package.listed_in.unwrap_or(package.format).owner.as_deref(),
                     directory: package.directory.clone(),
                 });
                 found.is_meant |= is_meant;

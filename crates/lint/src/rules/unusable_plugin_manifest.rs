@@ -5,6 +5,7 @@ use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject}
 use skilltree_front_matter::text::{Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Wrong;
+use skilltree_skills::manifest::json::Json;
 use skilltree_skills::manifest::{Manifest, Unread};
 use skilltree_skills::source::CONFIG_BYTES;
 
@@ -34,7 +35,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let message = |fault: &Fault<'_>| {
             let verb = if fault.without_package.len() == 1 { "loads" } else { "load" };
             let is_about_all =
-                fault.range.is_empty() || matches!(fault.what, Wrong::ByteOrderMark | Wrong::DoubledRoot(_));
+                fault.range.is_empty() || matches!(fault.what, Wrong::ByteOrderMark) || is_outside_entries(fault);
             let noun = match fault.manifest.is_marketplace() {
                 true if is_about_all => "this marketplace",
                 true => "this entry",
@@ -57,6 +58,13 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             finding.note(format!("{} {verb} it", titles(&fault.without_entry)));
         }
     }
+}
+
+/// Returns whether a fault is about the marketplace itself, not about one of its entries.
+fn is_outside_entries(fault: &Fault<'_>) -> bool {
+    let entries = fault.manifest.content.as_ref().ok().and_then(|json| json.get("plugins"));
+    let is_inside = |entries: &Json| entries.range.contains(&fault.range.start) && !entries.items().is_empty();
+    fault.manifest.is_marketplace() && !entries.is_some_and(is_inside)
 }
 
 /// Reports a manifest that was not read. It is an error if programs reject it, too, or if it was not read: what only it names would

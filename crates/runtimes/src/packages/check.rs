@@ -26,6 +26,13 @@ pub(super) fn marketplace(number: usize, json: &Json, rule: &Marketplaces, has_b
     byte_order_mark(number, has_bom && !rule.byte_order_mark, faults);
     required(number, json, 0..0, &rule.required, faults);
     name(number, json, rule.name.as_ref(), faults);
+    if let (Some(regex), Some(name)) = (rule.reserved.as_ref().and_then(Pattern::regex), json.get("name"))
+        && let Some(text) =
+            name.text().filter(|text| regex.is_match(text) && !rule.official.contains(&text.to_lowercase()))
+    {
+        let what = Wrong::Reserved(text.to_owned());
+        faults.push(Fault { manifest: number, range: name.range.clone(), what, costs: Costs::Package });
+    }
     types(number, json, &rule.own_types, faults);
 }
 
@@ -46,25 +53,23 @@ pub(super) fn entry(number: usize, json: &Json, rule: &Marketplaces, program: Op
     source(number, json, rule, faults);
 }
 
-/// Checks the kind of a source that is an object.
+/// Checks the source of an entry: an address is no path, and an object has a kind.
 fn source(number: usize, entry: &Json, rule: &Marketplaces, faults: &mut Vec<Fault>) {
-    let Some(source) = entry.get("source").filter(|source| !rule.sources.is_empty() && source.text().is_none()) else {
-        return;
+    let Some(source) = entry.get("source").filter(|_| !rule.sources.is_empty()) else { return };
+    let found = match &source.value {
+        Value::Text(text) if is_address(text) => Some((source.range.clone(), Wrong::Address(text.clone()))),
+        Value::Text(_) | Value::Deep => None,
+        Value::Object(_) => shape::wrong_source(source, &rule.sources),
+        _ => Some((source.range.clone(), Wrong::Type("source".to_owned(), vec![Form::Path, Form::Object]))),
     };
-    let mut fault = |range: &Range<usize>, what| {
-        faults.push(Fault { manifest: number, range: range.clone(), what, costs: Costs::Package });
-    };
-    if !shape::is_one_of(source, &[Form::Object]) {
-        return fault(&source.range, Wrong::Type("source".to_owned(), vec![Form::Path, Form::Object]));
+    if let Some((range, what)) = found {
+        faults.push(Fault { manifest: number, range, what, costs: Costs::Package });
     }
-    let Some(kind) = source.get("source") else { return fault(&source.range, Wrong::Missing("source".to_owned())) };
-    let Some(needed) = rule.sources.get(kind.text().unwrap_or_default()) else {
-        let known = rule.sources.keys().cloned().collect();
-        return fault(&kind.range, Wrong::Kind(kind.text().unwrap_or_default().to_owned(), known));
-    };
-    for key in needed.iter().filter(|key| source.get(key).and_then(Json::text).is_none()) {
-        fault(&source.range, Wrong::Missing(key.clone()));
-    }
+}
+
+/// Returns whether a text is an address of a repository, not a path.
+fn is_address(text: &str) -> bool {
+    text.contains("://") || text.starts_with("git@") || text.starts_with("github:")
 }
 
 fn required(number: usize, json: &Json, range: Range<usize>, keys: &[String], faults: &mut Vec<Fault>) {
@@ -155,7 +160,7 @@ pub(super) fn package(
         if list.is_some_and(|list| named.list(entry.marketplace, list)) {
             let is_at_marketplace = *directory == search.manifests.all[entry.marketplace].base;
             is_replaced |= match entry.rule.skills {
-                EntrySkills::Adds => manifest.is_none() && is_at_marketplace,
+                EntrySkills::Adds => is_at_marketplace,
                 _ => true,
             };
         }
@@ -243,6 +248,14 @@ impl Named<'_, '_, '_> {
         let is_typed = shape::is_one_of(value, &[Form::String, Form::Strings]);
         if is_typed && manifest::written(value).any(|written| wrong_below(written.text).is_none()) {
             return false;
+        }
+        // Nothing is lost where the paths mean what is searched anyway.
+        let is_default = |path: &str| {
+            let path = path.trim_matches('/');
+            self.rule.default.iter().any(|default| default == path)
+        };
+        if is_typed && manifest::written(value).all(|written| is_default(written.text)) {
+            return true;
         }
         match is_typed {
             true => manifest::written(value).for_each(|written| self.path(number, &written)),
@@ -340,6 +353,9 @@ impl Named<'_, '_, '_> {
 
 /// Returns what is wrong with a path that has to lead below the package without `..`.
 fn wrong_below(path: &str) -> Option<Wrong> {
+    if path.starts_with('/') || path.split('/').any(|name| name == "..") {
+        return Some(Wrong::Outside(path.to_owned()));
+    }
     let Some(inside) = path.strip_prefix("./") else { return Some(Wrong::NotRelative(path.to_owned())) };
     if inside.starts_with('/') || inside.split('/').any(|name| name == "..") {
         return Some(Wrong::Outside(path.to_owned()));

@@ -1,5 +1,6 @@
 //! The directories that a runtime takes for packages.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -27,6 +28,8 @@ pub(super) struct Search<'a> {
     found: Vec<Package>,
     /// Directories that are packages already.
     taken: BTreeSet<BString>,
+    /// Directories of plugins by name.
+    named: OnceCell<BTreeMap<String, Vec<BString>>>,
 }
 
 /// Returns the packages of a runtime.
@@ -42,7 +45,8 @@ pub(super) fn all(
         by_base.entry(manifest.base.as_bstr()).or_default().insert(&manifest.name, number);
     }
     let view = View::new(manifests, index, loads.hooks.as_ref());
-    let mut search = Search { view, readings, by_base, found: Vec::new(), taken: BTreeSet::new() };
+    let mut search =
+        Search { view, readings, by_base, found: Vec::new(), taken: BTreeSet::new(), named: OnceCell::new() };
     search.entries();
     search.directories(profile);
     search.bare();
@@ -88,8 +92,15 @@ impl<'a> Search<'a> {
                 faults.push(Fault { manifest: number, range, what, costs: Costs::Package });
             }
             check::marketplace(number, json, rule, marketplace.has_bom, &mut faults);
+            if let Some(path) = entry.text().filter(|_| rule.entry_required.contains(&"source".to_owned())) {
+                self.path_entry(number, format, entry, path, faults);
+                continue;
+            }
             check::entry(number, entry, rule, self.view.program, &mut faults);
-            match self.directory_of(number, json, entry, rule, &mut faults) {
+            let found = self.directory_of(number, json, entry, rule, &mut faults);
+            let meant =
+                || name.filter(|_| !faults.is_empty()).and_then(|name| self.namesake(marketplace.base.as_bstr(), name));
+            match found.or_else(meant) {
                 Some(directory) => {
                     let entry = Entry { marketplace: number, json: entry, format, rule };
                     self.entry(entry, directory, name.unwrap_or_default(), faults);
@@ -98,6 +109,37 @@ impl<'a> Search<'a> {
                 None => self.lost(number, format, name.unwrap_or_default(), faults),
             }
         }
+    }
+
+    /// Adds an entry that is only a path, which is no entry.
+    fn path_entry(&mut self, number: usize, format: &'static Format, entry: &Json, path: &str, mut faults: Vec<Fault>) {
+        let what = Wrong::Entry(path.to_owned());
+        faults.push(Fault { manifest: number, range: entry.range.clone(), what, costs: Costs::Package });
+        let base = self.view.manifests.all[number].base.as_bstr();
+        let directory = manifest::below(base, path).unwrap_or_default();
+        let name = skilltree_front_matter::text::file_name(directory.as_bstr()).to_string();
+        let rule = self.rule(directory.as_bstr()).filter(|_| !directory.is_empty());
+        match rule {
+            Some((of, rule, own)) => {
+                let way = Way::Entry(number, name.clone());
+                self.add((of, rule, Some(own)), directory, way, Some(name), faults, None);
+            }
+            None => self.lost(number, format, &name, faults),
+        }
+    }
+
+    /// Returns the plugin below a marketplace that has the name of an entry.
+    fn namesake(&self, base: &BStr, name: &str) -> Option<BString> {
+        let found = self.named.get_or_init(|| {
+            let mut named: BTreeMap<String, Vec<BString>> = BTreeMap::new();
+            for directory in self.by_base.keys().filter(|directory| self.rule(directory).is_some()) {
+                let own = self.rule(directory).and_then(|(.., number)| self.view.json(number)?.get("name")?.text());
+                let name = own.map(str::to_owned).or_else(|| directory_name(directory));
+                name.into_iter().for_each(|name| named.entry(name).or_default().push((*directory).to_owned()));
+            }
+            named
+        });
+        found.get(name)?.iter().find(|path| !path.is_empty() && roots::is_within(path.as_bstr(), base)).cloned()
     }
 
     /// Adds an entry whose directory is not known.
@@ -134,6 +176,8 @@ impl<'a> Search<'a> {
         let mut fault =
             |what| faults.push(Fault { manifest: number, range: range.clone(), what, costs: Costs::Package });
         let (plain, below_root) = manifest::sources(&self.view.manifests.all[number], json, entry);
+        let base = self.view.manifests.all[number].base.as_bstr();
+        let inside = |path: &BString| format!("./{}", roots::relative(path.as_bstr(), base).unwrap_or(path.as_bstr()));
         let meaning = if path.starts_with('.') { rule.dotted_source } else { rule.bare_source };
         let directory = match meaning {
             Source::Normal if is_indirect(path) => {
@@ -142,17 +186,34 @@ impl<'a> Search<'a> {
             }
             Source::Top | Source::Normal => plain.clone(),
             Source::PluginRootOrTop if json.at("metadata.pluginRoot").is_none() => plain.clone(),
-            Source::PluginRootOrTop => below_root,
-            Source::PluginRoot if json.at("metadata.pluginRoot").is_some() => below_root,
+            Source::PluginRootOrTop => below_root.clone(),
+            Source::PluginRoot if json.at("metadata.pluginRoot").is_some() => below_root.clone(),
             Source::PluginRoot if path.starts_with('.') => plain.clone(),
             Source::PluginRoot | Source::Refused => {
-                fault(Wrong::NotRelative(path.to_owned()));
-                return plain.filter(|directory| self.view.manifests.is_directory(directory.as_bstr()));
+                let exists = |path: &BString| self.view.manifests.is_directory(path.as_bstr());
+                let is_below_root = below_root.as_ref().is_some_and(exists);
+                let meant = plain.filter(exists).or(below_root.filter(exists));
+                let meant =
+                    meant.or_else(|| self.view.nearest(manifest::join(base, path).as_bstr()).map(ToOwned::to_owned));
+                fault(match &meant {
+                    Some(meant) => Wrong::Source(path.to_owned(), inside(meant), is_below_root),
+                    None if path.split('/').filter(|name| !name.is_empty()).count() == 2 => {
+                        Wrong::Address(path.to_owned())
+                    }
+                    None => Wrong::NotRelative(path.to_owned()),
+                });
+                return meant;
             }
         };
         let Some(directory) = directory else {
-            fault(Wrong::Outside(path.to_owned()));
-            return None;
+            // A path from the top of the disk is one from the marketplace.
+            let meant = path.strip_prefix('/').and_then(|path| manifest::below(base, path));
+            let meant = meant.filter(|path| self.view.manifests.is_directory(path.as_bstr()));
+            fault(match &meant {
+                Some(meant) => Wrong::Source(path.to_owned(), inside(meant), false),
+                None => Wrong::Outside(path.to_owned()),
+            });
+            return meant;
         };
         let exists = |path: &BString| self.view.manifests.is_directory(path.as_bstr());
         let is_doubled = meaning == Source::PluginRoot && path.starts_with('.') && !exists(&directory);
@@ -165,17 +226,22 @@ impl<'a> Search<'a> {
             return Some(plain.clone());
         }
         if !self.view.manifests.is_directory(directory.as_bstr()) {
-            let meant = plain.filter(|path| self.view.manifests.is_directory(path.as_bstr()));
+            let is_below_root = below_root.as_ref().is_some_and(exists) && path.starts_with('.');
+            let meant = plain.filter(exists).or(below_root.filter(exists));
             let meant = meant.or_else(|| self.view.nearest(directory.as_bstr()).map(ToOwned::to_owned));
             // Paths start at the directory of the marketplace, and cannot leave it.
-            let base = self.view.manifests.all[number].base.as_bstr();
-            let inside = meant.and_then(|path| Some(format!("./{}", roots::relative(path.as_bstr(), base)?)));
-            fault(Wrong::Gone(path.to_owned(), inside));
+            let meant = meant.filter(|path| roots::is_within(path.as_bstr(), base) && path.as_bstr() != base);
+            fault(match &meant {
+                Some(meant) if is_below_root => Wrong::BelowRoot(path.to_owned(), inside(meant)),
+                meant => Wrong::Nowhere(path.to_owned(), meant.as_ref().map(inside)),
+            });
+            return meant.or(Some(directory));
         }
         Some(directory)
     }
 
     fn entry(&mut self, entry: Entry<'a>, directory: BString, name: &str, mut faults: Vec<Fault>) {
+        let directory = self.not_above(&entry, directory, name, &mut faults);
         let found = self.rule(directory.as_bstr());
         let (format, rule, manifest) = match found {
             Some((format, rule, manifest)) => (format, rule, Some(manifest)),
@@ -223,6 +289,27 @@ impl<'a> Search<'a> {
         let way =
             Way::Entry(entry.marketplace, entry.json.get("name").and_then(Json::text).unwrap_or_default().to_owned());
         self.add((format, rule, manifest), directory, way, Some(name), faults, Some(entry));
+    }
+
+    /// Returns the directory of a plugin, or, if that has nothing but plugins below it, of the one that an entry means.
+    fn not_above(&self, entry: &Entry<'_>, directory: BString, name: &str, faults: &mut Vec<Fault>) -> BString {
+        let has = |name: &str| self.view.index.has(manifest::join(directory.as_bstr(), name).as_bstr());
+        let is_plugin = self.by_base.contains_key(directory.as_bstr()) && self.rule(directory.as_bstr()).is_some();
+        let is_skill = self.view.index.at(directory.as_bstr()).is_some();
+        let names_parts = manifest::PATH_KEYS.iter().any(|key| entry.json.get(key).is_some());
+        if directory.is_empty() || is_plugin || is_skill || has("skills") || names_parts {
+            return directory;
+        }
+        let Some(meant) = self.namesake(directory.as_bstr(), name).filter(|meant| *meant != directory) else {
+            return directory;
+        };
+        let base = self.view.manifests.all[entry.marketplace].base.as_bstr();
+        let path =
+            |path: &BString| roots::relative(path.as_bstr(), base).map(|path| format!("./{path}")).unwrap_or_default();
+        let range = entry.json.get("source").map_or(0..0, |source| source.range.clone());
+        let what = Wrong::Above(path(&directory), path(&meant));
+        faults.push(Fault { manifest: entry.marketplace, range, what, costs: Costs::Package });
+        meant
     }
 
     /// Returns which manifest a directory lacks: the one that the program of the marketplace calls its own.

@@ -172,6 +172,87 @@ const EXPERIMENTAL: Shape = Object(
     Rest::Open,
 );
 
+static REPOSITORY: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\A[a-zA-Z0-9_.-]+/[a-zA-Z0-9_.-]+\z").expect("a valid pattern"));
+static COMMIT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\A[a-f0-9]{40}\z").expect("a valid pattern"));
+static DIGEST: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\A[a-fA-F0-9]{64}\z").expect("a valid pattern"));
+static GIT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\A(?:(?:https?|ssh|git\+ssh|ssh\+git)://[^/]|file:///|[^/@ ]+@[^/: ]+:.)").expect("a valid pattern")
+});
+static GIT_OR_REPOSITORY: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(&format!("{}|{}", GIT.as_str(), REPOSITORY.as_str())).expect("a valid pattern"));
+static HTTP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\Ahttps?://[^/]").expect("a valid pattern"));
+static HTTPS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\Ahttps://[^/]").expect("a valid pattern"));
+static PACKAGE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\A(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*(?:@[^ ]+)?\z|\A[a-z+]+:").expect("a valid pattern")
+});
+
+const SHA: Shape = Matches(&COMMIT, "the 40 lowercase digits of a commit");
+const GIT_URL: Shape = Matches(&GIT, "the address of a Git repository, as `https://example.org/mail.git`");
+
+/// The shapes of sources, by kind.
+const SOURCES: &[(&str, Shape)] = &[
+    (
+        "github",
+        Object(
+            &[
+                ("repo", true, Matches(&REPOSITORY, "a repository as `owner/name`")),
+                ("ref", false, Text),
+                ("sha", false, SHA),
+            ],
+            Rest::Open,
+        ),
+    ),
+    ("url", Object(&[("url", true, GIT_URL), ("ref", false, Text), ("sha", false, SHA)], Rest::Open)),
+    (
+        "git-subdir",
+        Object(
+            &[
+                ("url", true, Matches(&GIT_OR_REPOSITORY, "the address of a Git repository, or `owner/name`")),
+                ("path", true, Filled),
+                ("ref", false, Text),
+                ("sha", false, SHA),
+            ],
+            Rest::Open,
+        ),
+    ),
+    (
+        "npm",
+        Object(
+            &[
+                ("package", true, Matches(&PACKAGE, "the name of a package")),
+                ("version", false, Text),
+                ("registry", false, Matches(&HTTP, "an address such as `https://registry.example.org`")),
+            ],
+            Rest::Open,
+        ),
+    ),
+    (
+        "archive",
+        Object(
+            &[
+                ("url", true, Matches(&HTTPS, "an address that starts with `https://`")),
+                ("sha256", false, Matches(&DIGEST, "the 64 digits of a SHA-256 digest")),
+            ],
+            Rest::Open,
+        ),
+    ),
+    ("command", Object(&[("command", true, Filled), ("timeout", false, Positive)], Rest::Open)),
+];
+
+/// Returns what is wrong with the source of an entry that is an object, and where.
+pub(super) fn wrong_source(value: &Json, kinds: &[String]) -> Option<(Range<usize>, Wrong)> {
+    let Some(kind) = value.get("source") else {
+        return Some((value.range.clone(), Wrong::Missing("source.source".to_owned())));
+    };
+    let written = kind.text().unwrap_or_default();
+    let is_known = kinds.iter().any(|known| known == written);
+    match SOURCES.iter().find(|(kind, _)| is_known && *kind == written) {
+        Some((_, shape)) => flaw(value, "source", shape),
+        None => Some((kind.range.clone(), Wrong::Kind(written.to_owned(), kinds.to_vec()))),
+    }
+}
+
 const MONITORS: Shape = Either(&[Path(JSON), List(&MONITOR)]);
 
 const SERVERS: Shape = Either(&[Path(JSON), Path(BUNDLES), Url(BUNDLES), Map(Keys::Any, &Any)]);

@@ -27,6 +27,19 @@ impl fmt::Display for Wrong {
             Self::Shape(path, words) => write!(f, "`{}` is not {words}", short(path)),
             Self::Unknown(key) => write!(f, "the key `{}` is not accepted", short(key)),
             Self::Name(name) => write!(f, "the name `{}` is not accepted", short(name)),
+            Self::Reserved(name) => write!(f, "the name `{}` is reserved", short(name)),
+            Self::Address(text) => write!(f, "the source `{}` is an address, not a path", short(text)),
+            Self::Source(path, ..) => write!(f, "the source `{}` does not start with `./`", short(path)),
+            Self::Entry(path) => write!(f, "the entry `{}` is not an object", short(path)),
+            Self::Nowhere(path, _) => write!(f, "`{}` does not exist", short(path)),
+            Self::BelowRoot(path, _) => {
+                write!(
+                    f,
+                    "`{}` does not exist; `pluginRoot` does not count for a source that starts with `./`",
+                    short(path)
+                )
+            }
+            Self::Above(path, _) => write!(f, "`{}` has plugins below it, and is none", short(path)),
             Self::NotRelative(path) => write!(f, "the path `{}` does not start with `./`", short(path)),
             Self::Indirect(path, _) => write!(f, "the path `{}` has `.` or `..` in it", short(path)),
             Self::DoubledRoot(root) => {
@@ -38,6 +51,9 @@ impl fmt::Display for Wrong {
             Self::File(path) => write!(f, "`{}` is a file, not a directory", short(path)),
             Self::Empty(path) => write!(f, "`{}` has no skill", short(path)),
             Self::NotASkill(path) => write!(f, "`{}` is not a skill", short(path)),
+            Self::NoManifest(missing) if missing.directory.is_empty() => {
+                write!(f, "the directory of the marketplace has no plugin.json")
+            }
             Self::NoManifest(missing) => write!(f, "`{}` has no plugin.json", short(&missing.directory)),
             Self::OtherName(entry, own) => {
                 write!(f, "the entry is named `{}`, but the manifest `{}`", short(entry), short(own))
@@ -52,10 +68,28 @@ impl fmt::Display for Wrong {
     }
 }
 
+/// Returns the source that stands for an address.
+fn object(address: &str) -> String {
+    let rest = ["https://github.com/", "http://github.com/", "git@github.com:", "github:"];
+    let repository = rest.iter().find_map(|start| address.strip_prefix(start));
+    let repository = repository.map(|path| path.trim_end_matches('/').trim_end_matches(".git"));
+    let is_short = !address.contains(':');
+    match repository
+        .or(is_short.then_some(address))
+        .filter(|path| path.split('/').filter(|name| !name.is_empty()).count() == 2)
+    {
+        Some(path) => format!("{{\"source\": \"github\", \"repo\": \"{path}\"}}"),
+        None => format!("{{\"source\": \"url\", \"url\": \"{address}\"}}"),
+    }
+}
+
 impl NoManifest {
     fn help(&self) -> String {
         let directory = shortened(&self.directory, SHOWN);
-        let add = format!("add `{directory}/{}`", self.manifest);
+        let add = match directory.is_empty() {
+            true => format!("add `{}`", self.manifest),
+            false => format!("add `{directory}/{}`", self.manifest),
+        };
         match self.directory.rsplit('/').next() {
             Some(name) if self.is_skill => {
                 format!("move the skill to `{directory}/skills/{}`, and {add}", shortened(name, SHOWN))
@@ -76,6 +110,20 @@ impl Wrong {
             Self::Shape(_, words) => format!("write {words}"),
             Self::Unknown(_) => "remove the key, or correct its spelling".to_owned(),
             Self::Name(_) => "write lowercase words joined by hyphens".to_owned(),
+            Self::Reserved(_) => "choose another name".to_owned(),
+            Self::Address(text) => format!("write `{}`", short(&object(text))),
+            Self::Entry(path) => {
+                let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+                format!("write `{{\"name\": \"{}\", \"source\": \"{}\"}}`", short(name), short(path))
+            }
+            Self::Nowhere(_, Some(meant)) => format!("write `{}`; sources start at the marketplace", short(meant)),
+            Self::Nowhere(_, None) => {
+                "correct the path, or remove the entry; sources start at the marketplace".to_owned()
+            }
+            Self::Source(_, meant, true) | Self::BelowRoot(_, meant) => {
+                format!("write `{}`, and remove `pluginRoot`", short(meant))
+            }
+            Self::Source(_, meant, false) | Self::Above(_, meant) => format!("write `{}`", short(meant)),
             Self::NotRelative(path) => format!("write `./{}`", short(path.trim_start_matches("./"))),
             Self::Indirect(_, directory) => format!("write `./{}`", short(directory)),
             Self::DoubledRoot(_) => "remove `pluginRoot`".to_owned(),
