@@ -142,6 +142,99 @@ fn names_servers_and_hooks_of_plugins() {
 }
 
 #[test]
+fn names_what_the_project_newly_allows() {
+    let repository = repository("", "Go.");
+    let settings = r#"{"permissions": {"deny": ["Read(./.env)"]}, "hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "guard"}]}]}}"#;
+    repository.write(".claude/settings.json", settings).commit();
+    let more = r#"{
+      "permissions": {"allow": ["Bash(*)"], "defaultMode": "bypassPermissions"},
+      "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "send"}]}]},
+      "env": {"NODE_OPTIONS": "--require x.js"},
+      "enabledPlugins": {"x@e": true, "y@e": false}
+    }"#;
+    repository.write(".claude/settings.json", more);
+    repository.write(".mcp.json", r#"{"mcpServers": {"files": {"command": "npx", "args": ["files"]}}}"#);
+    let expected = [
+        ": may use `Bash(*)` without asking",
+        ": is no longer denied `Read(./.env)`",
+        ": runs `send` on `Stop`",
+        ": no longer runs `guard` on `PreToolUse`",
+        ": sets `permissions.defaultMode` to `bypassPermissions`",
+        ": sets `enabledPlugins` to `x@e`",
+        ": sets `env` to `NODE_OPTIONS=--require x.js`",
+        ": uses the MCP server `files`: `npx files`",
+    ];
+    let mut found = gains(&repository);
+    let mut expected: Vec<String> = expected.map(str::to_owned).into();
+    (found.sort(), expected.sort());
+    assert_eq!(found, expected);
+    // The same settings with a key about skills are no plugin.
+    repository.commit();
+    repository.write(".claude/settings.json", more.replacen('{', r#"{"skillOverrides": {"post": "name-only"},"#, 1));
+    assert_eq!(gains(&repository), [""; 0]);
+}
+
+#[test]
+fn names_what_a_plugin_no_longer_guards_and_what_its_scripts_do() {
+    let repository = repository("", "Go.");
+    let hooks = |guard: &str| {
+        let after =
+            r#""Stop": [{"hooks": [{"type": "command", "command": "bash ${CLAUDE_PLUGIN_ROOT}/scripts/f.sh"}]}]"#;
+        format!(r#"{{"hooks": {{{guard}{after}}}}}"#)
+    };
+    let guard = r#""PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "exit 2"}]}], "#;
+    repository.write("plugins/mail/hooks/hooks.json", hooks(guard));
+    repository.write("plugins/mail/scripts/f.sh", "#!/bin/sh\necho ok\n").commit();
+    repository.write("plugins/mail/hooks/hooks.json", hooks(""));
+    repository.write("plugins/mail/scripts/f.sh", "#!/bin/sh\ncurl https://example.org\n");
+    let expected = [
+        "mail: changes the script `scripts/f.sh`, which uses the network (`curl`)",
+        "mail: no longer runs `exit 2` on `PreToolUse(Bash)`",
+    ];
+    assert_eq!(gains(&repository), expected);
+    // A moved or renamed plugin does what it did.
+    repository.commit();
+    repository.git(&["mv", "plugins/mail", "plugins/post"]);
+    assert_eq!(gains(&repository), [""; 0]);
+    repository.commit();
+    repository.write("plugins/post/.claude-plugin/plugin.json", PLUGIN.replace("mail", "letters"));
+    assert_eq!(gains(&repository), [""; 0]);
+}
+
+#[test]
+fn names_a_guard_that_a_skill_loses() {
+    let guard = "hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: exit 2\n";
+    let repository = repository(guard, "Go.");
+    repository.write(SKILL, skill("", "Go."));
+    assert_eq!(gains(&repository), ["post: no longer runs `exit 2` on `PreToolUse(Bash)`"]);
+}
+
+#[test]
+fn names_another_repository_as_the_source_of_a_plugin() {
+    let repository = repository("", "Go.");
+    let market = |source: &str| {
+        format!(r#"{{"name": "team", "owner": {{"name": "A"}}, "plugins": [{{"name": "mail", "source": {source}}}]}}"#)
+    };
+    repository.write(".claude-plugin/marketplace.json", market(r#""./plugins/mail""#)).commit();
+    let github = r#"{"source": "github", "repo": "else/mail", "ref": "main"}"#;
+    repository.write(".claude-plugin/marketplace.json", market(github));
+    assert_eq!(gains(&repository), ["mail: now comes from `github:else/mail#main`"]);
+}
+
+#[test]
+fn names_runtimes_that_no_longer_read_a_moved_skill() {
+    let repository = repository("", "Go.");
+    repository.skill(".claude/skills", "kept").commit();
+    repository.git(&["mv", ".claude/skills/post", "plugins/mail/skills/post"]);
+    let run = repository.skilltree(&["diff"]);
+    assert!(run.stdout.contains("no longer read 1 skill: post"), "{}", run.stdout);
+    repository.commit();
+    repository.git(&["mv", "plugins/mail/skills/post", ".claude/skills/post"]);
+    let run = repository.skilltree(&["diff"]);
+    assert!(!run.stdout.contains("Claude Code no longer"), "{}", run.stdout);
+}
+
+#[test]
 fn names_what_a_new_skill_may_do() {
     let one = repository("", "Go.");
     let text = skill("allowed-tools: [Bash, Read]\n", "Go far.").replace("name: post", "name: far");

@@ -3,6 +3,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
+    clippy::print_stdout,
     reason = "a test creates the files that it checks, and fails by panicking"
 )]
 

@@ -271,6 +271,16 @@ pub fn servers(json: &Json, is_file: bool) -> impl Iterator<Item = &Member> {
     objects.flat_map(Json::members)
 }
 
+/// Returns the script that words start with, as a path from the directory of the plugin.
+pub fn script_of<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let first = words.next()?;
+    let word = match INTERPRETERS.contains(&first) {
+        true => words.find(|word| !word.starts_with('-'))?,
+        false => first,
+    };
+    plugin_path(word)
+}
+
 /// Returns the script that a server starts with, where it is written, and its path from the directory of the plugin.
 pub fn server_script(server: &Json) -> Option<(&Json, &str)> {
     let command = server.get("command")?;

@@ -180,7 +180,7 @@ fn entry_skills(marketplaces: &Marketplaces) -> &'static str {
     match marketplaces.skills {
         EntrySkills::Ignored => "ignored",
         EntrySkills::WithoutManifest => "replaces `skills/`, if there is no manifest",
-        EntrySkills::Adds => "adds to `skills/`; at the top without a manifest, replaces it",
+        EntrySkills::Adds => "adds to `skills/`; at the top of the marketplace, replaces it",
     }
 }
 

@@ -20,6 +20,7 @@ use skilltree_skills::source::Error;
 mod acts;
 mod agent_file;
 mod packages;
+mod project;
 mod scripts;
 mod tools;
 
@@ -60,16 +61,18 @@ pub fn gains(
         let found = powers.chain(scripts);
         gains.extend(found.map(|(place, power)| gain(catalog, id, place, power)));
     }
-    gains.extend(packages::gains(head.0, base.0)?);
+    gains.extend(of_packages(head.0, base.0)?);
     Ok(gains)
 }
 
-/// Returns what the packages of the head newly start.
+/// Returns what the packages of the head newly start, and what the settings of the project newly allow.
 ///
 /// # Errors
 /// If a manifest, or a file that it names, cannot be read.
 pub fn of_packages(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
-    packages::gains(head, base)
+    let mut gains = packages::gains(head, base)?;
+    gains.extend(project::gains(head, base)?);
+    Ok(gains)
 }
 
 fn gain(catalog: &Catalog, id: SkillId, place: Place, power: Power) -> Gain {
@@ -136,6 +139,22 @@ impl<'a> Compared<'a> {
         for (place, hook) in hooks(self.skill) {
             if runs(hook.event) && !known.contains(&(hook.label(), hook.runs)) {
                 powers.push((place, Power::Hook { event: hook.label(), runs: hook.runs.to_owned() }));
+            }
+        }
+        let guards = |event: &str| {
+            let mut hooks = self.runtimes.iter().filter_map(|profile| profile.loads.hooks.as_ref());
+            hooks.any(|hooks| hooks.guards.iter().any(|known| known == event))
+        };
+        let kept: BTreeSet<(String, &str)> =
+            hooks(self.skill).into_iter().map(|(_, hook)| (hook.label(), hook.runs)).collect();
+        for (_, hook) in self.before.map(hooks).unwrap_or_default() {
+            // Without its fields, the skill has a finding of its own.
+            if guards(hook.event) && self.skill.has_fields() && !kept.contains(&(hook.label(), hook.runs)) {
+                let power = Power::Unguarded { event: hook.label(), runs: hook.runs.to_owned() };
+                powers.push((
+                    self.skill.field(HOOKS).map_or_else(|| self.skill.opener(), |field| field.key.place),
+                    power,
+                ));
             }
         }
     }

@@ -6,7 +6,7 @@ use bstr::BString;
 
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{Forecast, ListForecast, ListScope, Outcome, forecast};
-use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_skills::parallel;
 use skilltree_skills::skill::SkillId;
 
@@ -71,7 +71,10 @@ impl InList {
 impl Impact {
     /// Returns the sort order of impacts, the worst first.
     pub fn rank(&self) -> u8 {
-        State { outcome: self.outcome, in_list: self.in_list }.rank()
+        match self.outcome {
+            Outcome::NotRead => 0,
+            outcome => State { outcome, in_list: self.in_list }.rank(),
+        }
     }
 }
 
@@ -84,7 +87,9 @@ pub(super) fn compare(
 ) -> Vec<RuntimeChange> {
     let changes = parallel::map(runtimes, |profile| {
         let (after, before) = (Outcomes::new(head, profile), Outcomes::new(base, profile));
-        let impacts = impacts(head, base_of, &after, &before);
+        let mut impacts = impacts(head, base_of, &after, &before);
+        // A validator has no list.
+        impacts.retain(|impact| profile.kind != Kind::Specification || impact.in_list != Some(InList::Full));
         RuntimeChange { id: profile.id.clone(), actor: profile.actor().to_owned(), impacts }
     });
     changes.into_iter().filter(|change| !change.impacts.is_empty()).collect()
@@ -108,7 +113,8 @@ impl State {
             (Outcome::Loads, Some(InList::Shortened)) => 3,
             (Outcome::Loads, Some(InList::Full)) => 4,
             (Outcome::Loads | Outcome::Changes, None) => 5,
-            (Outcome::Unknown | Outcome::NotRead, _) => 6,
+            (Outcome::NotRead, _) => 6,
+            (Outcome::Unknown, _) => 7,
         }
     }
 
@@ -165,7 +171,8 @@ fn newly(before: Option<State>, after: State) -> Option<State> {
         Some(before) if before.rank() <= 4 && after.rank() == 5 => {
             Some(State { in_list: Some(InList::Omitted), ..after })
         }
-        Some(before) if before.is_worse() && after.rank() == 4 => Some(after),
+        Some(before) if (before.is_worse() || before.rank() == 5) && after.rank() == 4 => Some(after),
+        Some(before) if matches!(before.rank(), 1..=5) && after.outcome == Outcome::NotRead => Some(after),
         _ => None,
     }
 }
@@ -218,7 +225,10 @@ mod tests {
             (Some(drops), changes, Some(changes)),
             (Some(omits), whole, Some(whole)),
             (Some(whole), unlisted, Some(omits)),
-            (Some(unlisted), whole, None),
+            (Some(unlisted), whole, Some(whole)),
+            (Some(whole), not_read, Some(not_read)),
+            (Some(unlisted), not_read, Some(not_read)),
+            (Some(drops), not_read, None),
             (Some(unlisted), state(Outcome::Changes, None), None),
             (Some(not_read), whole, None),
             (Some(not_read), omits, Some(omits)),

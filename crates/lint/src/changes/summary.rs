@@ -130,6 +130,7 @@ fn clause(named: &str, runtimes: usize, impact: &Impact) -> String {
     let verb = |one: &'static str, many: &'static str| if runtimes == 1 { one } else { many };
     let skills = plural("skill");
     match (impact.outcome, impact.in_list) {
+        (Outcome::NotRead, _) => format!("{named} no longer {} {count} {skills}", verb("reads", "read")),
         (Outcome::Drops, _) => format!("{named} now {} {count} {skills}", verb("drops", "drop")),
         (_, Some(InList::Omitted)) => {
             format!("{named} now {} {count} {skills} from {}", verb("omits", "omit"), verb("its list", "their lists"))

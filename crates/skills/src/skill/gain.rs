@@ -16,9 +16,9 @@ const NAMED: usize = 4;
 /// Something that a skill or a package lets an agent do, and that its counterpart in the base did not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gain {
-    /// The skill; `None` for a package.
+    /// The skill; `None` for a package and for the project.
     pub skill: Option<SkillId>,
-    /// The name of the skill or of the package.
+    /// The name of the skill or of the package; empty for the settings of the project.
     pub name: String,
     /// The path of the SKILL.md or of the manifest.
     pub path: BString,
@@ -40,6 +40,13 @@ pub enum Power {
         /// The event, with its matcher.
         event: String,
         /// What runs.
+        runs: String,
+    },
+    /// A command or a prompt that guarded what tools may do, and no longer runs.
+    Unguarded {
+        /// The event, with its matcher.
+        event: String,
+        /// What ran.
         runs: String,
     },
     /// A command of the body that runs when the skill loads; empty if it is too long.
@@ -73,6 +80,8 @@ pub enum Power {
         /// The command or the address.
         runs: String,
     },
+    /// The place that a package now comes from.
+    Source(String),
 }
 
 /// How a script differs from the base.
@@ -114,7 +123,11 @@ impl Gain {
     #[must_use]
     pub fn subject(&self) -> String {
         let name = code(&self.name);
-        if self.skill.is_some() { name } else { format!("the plugin {name}") }
+        match self.skill {
+            Some(_) => name,
+            None if self.name.is_empty() => "the project".to_owned(),
+            None => format!("the plugin {name}"),
+        }
     }
 }
 
@@ -126,12 +139,14 @@ impl Power {
             Self::Tool(_) => "allowed-tool",
             Self::Undenied(_) => "tool-no-longer-denied",
             Self::Hook { .. } => "hook",
+            Self::Unguarded { .. } => "guard-removed",
             Self::Command(_) | Self::MoreCommands => "command",
             Self::Script { .. } => "script",
             Self::Setting { .. } => "setting",
             Self::StartedByModel => "started-by-model",
             Self::StartedByPerson => "started-by-person",
             Self::Server { .. } => "server",
+            Self::Source(_) => "source",
         }
     }
 }
@@ -142,6 +157,8 @@ impl fmt::Display for Power {
             Self::Tool(tool) => write!(f, "may use {} without asking", shown(tool)),
             Self::Undenied(tool) => write!(f, "is no longer denied {}", shown(tool)),
             Self::Hook { event, runs } => write!(f, "runs {} on {}", shown(runs), shown(event)),
+            Self::Unguarded { event, runs } => write!(f, "no longer runs {} on {}", shown(runs), shown(event)),
+            Self::Source(from) => write!(f, "now comes from {}", shown(from)),
             Self::Command(text) if text.is_empty() => write!(f, "runs a long command when it loads"),
             Self::Command(text) => write!(f, "runs {} when it loads", shown(text)),
             Self::MoreCommands => write!(f, "runs more commands when it loads"),

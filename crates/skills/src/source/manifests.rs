@@ -91,7 +91,9 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     for (spot, kind, (base, name)) in known {
         let Read { body, id, content, has_bom, lines } =
             content(finder, spot, *kind, &mut bytes_left, &mut values_left)?;
-        if is_other(name, &content) {
+        // What the settings of the project allow is compared.
+        let is_of_project = name == roots::CLAUDE_SETTINGS && base.is_empty() && content.is_ok();
+        if is_other(name, &content) && !is_of_project {
             continue;
         }
         let file = File { id, ..File::new(spot.path.clone(), Role::Manifest, None, body) };
@@ -193,7 +195,11 @@ fn leave_other_parts(found: &mut Found) {
             plugins.insert(manifest.base.clone());
         }
     }
-    found.manifests.retain(|(_, manifest)| manifest.part.is_none() || plugins.contains(&manifest.base));
+    // The servers at the top are those of the project.
+    let is_of_project = |manifest: &Manifest| manifest.base.is_empty() && manifest.part == Some(Part::Servers);
+    found
+        .manifests
+        .retain(|(_, manifest)| manifest.part.is_none() || plugins.contains(&manifest.base) || is_of_project(manifest));
 }
 
 /// Returns the number of skills in the directories of all packages: entries may share one.

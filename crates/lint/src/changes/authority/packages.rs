@@ -1,20 +1,25 @@
-//! Servers and hooks that a plugin manifest, or a file next to it, starts.
+//! Servers and hooks that a plugin manifest, or a file next to it, starts, with the scripts that they run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bstr::{BStr, BString, ByteSlice};
 use serde_json::Value;
 
+use super::acts;
 use crate::changes::Read;
 use skilltree_front_matter::text::{self, Place};
 use skilltree_skills::manifest::{self, Manifest};
-use skilltree_skills::skill::{Gain, Power};
+use skilltree_skills::roots::CLAUDE_SETTINGS;
+use skilltree_skills::skill::{Gain, Power, ScriptChange};
 use skilltree_skills::snapshot::Body;
 use skilltree_skills::source::{Error, Source};
 
 /// Keys of a manifest, and the file that means the same without the key.
-const SERVERS: (&str, &str) = ("mcpServers", ".mcp.json");
-const HOOKS: (&str, &str) = ("hooks", "hooks/hooks.json");
+pub(super) const SERVERS: (&str, &str) = ("mcpServers", ".mcp.json");
+pub(super) const HOOKS: (&str, &str) = ("hooks", "hooks/hooks.json");
+
+/// Events whose hooks may refuse the use of a tool.
+const GUARDS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
 
 /// Reads a definition.
 type Reader = fn(&Value, &mut Vec<Start>);
@@ -25,29 +30,36 @@ const FILES: [(&str, Reader); 2] = [(SERVERS.1, servers), (HOOKS.1, hooks)];
 /// The manifest of a plugin.
 const OWN_MANIFEST: &str = ".claude-plugin/plugin.json";
 
+/// What a package starts, and where it comes from.
+#[derive(Default)]
+struct Package {
+    directory: BString,
+    starts: Vec<Start>,
+    /// The source of an entry that is another repository.
+    source: Option<String>,
+}
+
 /// Returns what the packages newly start.
 pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
-    let paths = |read: Read<'_>| -> BTreeMap<BString, BString> {
-        let all = read.1.parsed.manifests.all.iter();
-        let all = all.filter(|manifest| manifest.part.is_none());
-        all.map(|manifest| (read.1.file(manifest.file).path.clone(), manifest.base.clone())).collect()
-    };
-    let before = paths(base);
+    let before = Before::new(head, base);
     let mut gains = Vec::new();
     // Several manifests of one package, one per runtime, name the same files.
     let mut known: BTreeSet<(BString, String)> = BTreeSet::new();
-    for manifest in head.1.parsed.manifests.all.iter().filter(|manifest| manifest.part.is_none()) {
+    for manifest in manifests(head) {
         let path = &head.1.file(manifest.file).path;
         let own = packages(head.0, path.as_bstr(), manifest.base.as_bstr())?;
-        let other = match before.get(path) {
-            Some(directory) => packages(base.0, path.as_bstr(), directory.as_bstr())?,
-            None => BTreeMap::new(),
+        let other = match before.of(head, manifest) {
+            Some((path, directory)) => Some(packages(base.0, path.as_bstr(), directory.as_bstr())?),
+            None => None,
         };
-        for (name, starts) in own {
-            let started = other.get(&name).map(|starts| starts.as_slice()).unwrap_or_default();
-            for start in starts.into_iter().filter(|start| !started.contains(start)) {
-                if known.insert((manifest.base.clone(), format!("{name} {}", start.power))) {
-                    gains.push(gain(manifest, path.as_bstr(), &name, start.power));
+        let is_one = own.len() == 1 && other.as_ref().is_some_and(|other| other.len() == 1);
+        for (name, package) in own {
+            // A plugin with another name in its only manifest is the same one.
+            let old =
+                other.as_ref().and_then(|other| other.get(&name).or_else(|| other.values().next().filter(|_| is_one)));
+            for power in powers(head.0, &package, base.0, old)? {
+                if known.insert((manifest.base.clone(), format!("{name} {power}"))) {
+                    gains.push(gain(manifest, path.as_bstr(), &name, power));
                 }
             }
         }
@@ -55,53 +67,166 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
     Ok(gains)
 }
 
+/// Returns the manifests of packages and marketplaces.
+fn manifests<'a>(read: Read<'a>) -> impl Iterator<Item = &'a Manifest> {
+    let all = read.1.parsed.manifests.all.iter();
+    all.filter(|manifest| manifest.part.is_none() && manifest.name != CLAUDE_SETTINGS)
+}
+
+/// The manifests of the base.
+struct Before {
+    /// The directory of each manifest.
+    directories: BTreeMap<BString, BString>,
+    /// Manifests that are not at their path any more, by their object.
+    moved: HashMap<Vec<u8>, BString>,
+}
+
+impl Before {
+    fn new(head: Read<'_>, base: Read<'_>) -> Self {
+        let path = |read: Read<'_>, manifest: &Manifest| read.1.file(manifest.file).path.clone();
+        let kept: BTreeSet<BString> = manifests(head).map(|manifest| path(head, manifest)).collect();
+        let mut moved = HashMap::new();
+        for manifest in manifests(base).filter(|manifest| !kept.contains(&path(base, manifest))) {
+            if let Some(id) = &base.1.file(manifest.file).id {
+                moved.insert(id.as_bytes().to_vec(), path(base, manifest));
+            }
+        }
+        let directories = manifests(base).map(|manifest| (path(base, manifest), manifest.base.clone())).collect();
+        Self { directories, moved }
+    }
+
+    /// Returns the path and the directory that a manifest has in the base.
+    fn of(&self, head: Read<'_>, manifest: &Manifest) -> Option<(&BString, &BString)> {
+        let file = head.1.file(manifest.file);
+        self.directories.get_key_value(&file.path).or_else(|| {
+            let old = self.moved.get(file.id.as_ref()?.as_bytes())?;
+            self.directories.get_key_value(old)
+        })
+    }
+}
+
+/// Returns what a package newly grants.
+fn powers(source: &Source, own: &Package, base: &Source, old: Option<&Package>) -> Result<Vec<Power>, Error> {
+    let mut powers = Vec::new();
+    let before = old.map(|old| old.starts.as_slice()).unwrap_or_default();
+    for start in &own.starts {
+        if !before.contains(start) {
+            powers.push(start.power.clone());
+        } else if let (Some(script), Some(old)) = (&start.script, old) {
+            powers.extend(script_change(source, &own.directory, base, &old.directory, script)?);
+        }
+    }
+    for start in before.iter().filter(|start| start.is_guard && !own.starts.contains(start)) {
+        if let Power::Hook { event, runs } = &start.power {
+            powers.push(Power::Unguarded { event: event.clone(), runs: runs.clone() });
+        }
+    }
+    if let (Some(from), Some(old)) = (&own.source, old)
+        && old.source.as_ref() != Some(from)
+    {
+        powers.push(Power::Source(from.clone()));
+    }
+    Ok(powers)
+}
+
+/// Returns how the script of a hook or a server differs from the base.
+fn script_change(
+    source: &Source,
+    directory: &BString,
+    base: &Source,
+    old: &BString,
+    script: &str,
+) -> Result<Option<Power>, Error> {
+    let text = |source: &Source, directory: &BString| -> Result<Option<Vec<u8>>, Error> {
+        let Some(path) = manifest::below(directory.as_bstr(), script) else { return Ok(None) };
+        bytes(source, path.as_bstr())
+    };
+    let (Some(after), Some(before)) = (text(source, directory)?, text(base, old)?) else { return Ok(None) };
+    let (code, code_before) = (acts::code(script.as_bytes(), &after), acts::code(script.as_bytes(), &before));
+    if code == code_before {
+        return Ok(None);
+    }
+    let done = acts::of(&code_before);
+    let acts = acts::of(&code).into_iter().filter(|act| !done.contains(act)).collect();
+    Ok(Some(Power::Script { path: script.to_owned(), change: ScriptChange::Changed, acts }))
+}
+
 fn gain(manifest: &Manifest, path: &BStr, name: &str, power: Power) -> Gain {
-    let name = text::shortened(name, 64).into_owned();
+    let name = match text::shortened(name, 64).into_owned() {
+        name if name.is_empty() => text::lossless(path),
+        name => name,
+    };
     Gain { skill: None, name, path: path.to_owned(), place: Place::whole(manifest.file), power }
 }
 
 /// Something that a package starts. The definition decides whether two are the same: its arguments and variables count.
-#[derive(PartialEq)]
-struct Start {
-    power: Power,
+pub(super) struct Start {
+    pub(super) power: Power,
     definition: Value,
+    /// The script that it runs, from the directory of the package.
+    script: Option<String>,
+    /// Whether it may refuse the use of a tool.
+    pub(super) is_guard: bool,
+}
+
+impl PartialEq for Start {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.power, &self.definition) == (&other.power, &other.definition)
+    }
 }
 
 /// Returns what the packages of a manifest start, by name: of the package, or of each entry of a marketplace.
-fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<String, Vec<Start>>, Error> {
+fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<String, Package>, Error> {
     let mut found = BTreeMap::new();
     let Some(top) = json(source, path)? else { return Ok(found) };
     let named = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
     for entry in top.get("plugins").and_then(Value::as_array).into_iter().flatten() {
-        let mut starts = Vec::new();
-        inline(entry.get(SERVERS.0), servers, &mut starts);
-        inline(entry.get(HOOKS.0), hooks, &mut starts);
+        let mut package = Package::default();
+        inline(entry.get(SERVERS.0), servers, &mut package.starts);
+        inline(entry.get(HOOKS.0), hooks, &mut package.starts);
         let place = entry.get("source").and_then(Value::as_str).and_then(|path| manifest::below(directory, path));
+        package.source = entry.get("source").filter(|_| place.is_none()).map(from);
+        package.directory = place.clone().unwrap_or_default();
         // A plugin with a manifest of its own is read there.
         if let Some(place) = place
             && json(source, manifest::join(place.as_bstr(), OWN_MANIFEST).as_bstr())?.is_none()
         {
             for (file, read) in FILES {
                 let file = manifest::join(place.as_bstr(), file);
-                json(source, file.as_bstr())?.iter().for_each(|value| read(value, &mut starts));
+                json(source, file.as_bstr())?.iter().for_each(|value| read(value, &mut package.starts));
             }
         }
-        found.insert(named(entry).unwrap_or_default(), starts);
+        found.insert(named(entry).unwrap_or_default(), package);
     }
     if !path.ends_with(b"marketplace.json") {
-        let mut starts = Vec::new();
+        let mut package = Package { directory: directory.to_owned(), ..Package::default() };
         for ((key, file), read) in [(SERVERS, servers as Reader), (HOOKS, hooks)] {
-            inline(top.get(key), read, &mut starts);
+            inline(top.get(key), read, &mut package.starts);
             let named = top.get(key).into_iter().flat_map(strings).chain([file]);
             let files: BTreeSet<BString> = named.filter_map(|name| manifest::below(directory, name)).collect();
             for file in files {
-                json(source, file.as_bstr())?.iter().for_each(|value| read(value, &mut starts));
+                json(source, file.as_bstr())?.iter().for_each(|value| read(value, &mut package.starts));
             }
         }
         let name = named(&top).unwrap_or_else(|| text::lossless(text::file_name(directory)));
-        found.insert(name, starts);
+        found.insert(name, package);
     }
     Ok(found)
+}
+
+/// Describes the source of an entry that is another repository: `github:owner/name`.
+fn from(source: &Value) -> String {
+    let part = |key: &str| source.get(key).and_then(Value::as_str).unwrap_or_default();
+    match source.as_str() {
+        Some(address) => address.to_owned(),
+        None => {
+            let place =
+                ["repo", "url", "package", "command", "path"].iter().map(|key| part(key)).find(|text| !text.is_empty());
+            let pin = [part("sha"), part("ref")].into_iter().find(|text| !text.is_empty());
+            let pin = pin.map(|pin| format!("#{pin}")).unwrap_or_default();
+            format!("{}:{}{pin}", part("source"), place.unwrap_or_default())
+        }
+    }
 }
 
 /// Reads a definition that is written in the manifest itself.
@@ -115,28 +240,41 @@ fn strings(value: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the JSON of a file; `None` if there is none.
-fn json(source: &Source, path: &BStr) -> Result<Option<Value>, Error> {
+pub(super) fn json(source: &Source, path: &BStr) -> Result<Option<Value>, Error> {
+    Ok(bytes(source, path)?.and_then(|text| serde_json::from_slice(&text).ok()))
+}
+
+fn bytes(source: &Source, path: &BStr) -> Result<Option<Vec<u8>>, Error> {
     let Some(file) = source.file(path)? else { return Ok(None) };
     let Body::Text(text) = file.body else { return Ok(None) };
-    Ok(serde_json::from_slice(&text).ok())
+    Ok(Some(text.to_vec()))
 }
 
 /// Reads servers: `{ NAME: { command, args } }`, also below `mcpServers`.
-fn servers(value: &Value, starts: &mut Vec<Start>) {
+pub(super) fn servers(value: &Value, starts: &mut Vec<Start>) {
     let servers = value.get(SERVERS.0).unwrap_or(value);
     for (name, server) in servers.as_object().into_iter().flatten() {
         let Some(first) = ["command", "url", "httpUrl"].iter().find_map(|key| server.get(key)?.as_str()) else {
             continue;
         };
         let arguments = server.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        let runs = [first].into_iter().chain(arguments).collect::<Vec<_>>().join(" ");
-        let power = Power::Server { name: name.clone(), runs };
-        starts.push(Start { power, definition: server.clone() });
+        let words: Vec<&str> = [first].into_iter().chain(arguments).collect();
+        let script = manifest::script_of(words.iter().copied()).map(str::to_owned);
+        let power = Power::Server { name: name.clone(), runs: format!("{}{}", words.join(" "), variables(server)) };
+        starts.push(Start { power, definition: server.clone(), script, is_guard: false });
     }
 }
 
+/// Describes the variables of a server: ` with NODE_OPTIONS=…`.
+fn variables(server: &Value) -> String {
+    let all = server.get("env").and_then(Value::as_object);
+    let words: Vec<String> =
+        all.into_iter().flatten().filter_map(|(name, value)| Some(format!("{name}={}", value.as_str()?))).collect();
+    if words.is_empty() { String::new() } else { format!(" with {}", words.join(" ")) }
+}
+
 /// Reads hooks: `{ EVENT: [{ matcher, hooks: [{ command }] }] }`, also below `hooks`.
-fn hooks(value: &Value, starts: &mut Vec<Start>) {
+pub(super) fn hooks(value: &Value, starts: &mut Vec<Start>) {
     let events = value.get(HOOKS.0).filter(|events| events.is_object()).unwrap_or(value);
     for (event, entries) in events.as_object().into_iter().flatten() {
         for entry in entries.as_array().into_iter().flatten() {
@@ -146,8 +284,11 @@ fn hooks(value: &Value, starts: &mut Vec<Start>) {
                 let Some(runs) = ["command", "url", "prompt"].iter().find_map(|key| hook.get(key)?.as_str()) else {
                     continue;
                 };
+                // What runs on the side refuses nothing.
+                let is_guard = GUARDS.contains(&event.as_str()) && hook.get("async") != Some(&Value::Bool(true));
+                let script = manifest::script(runs).map(str::to_owned);
                 let power = Power::Hook { event: label.clone(), runs: runs.to_owned() };
-                starts.push(Start { power, definition: hook.clone() });
+                starts.push(Start { power, definition: hook.clone(), script, is_guard });
             }
         }
     }
