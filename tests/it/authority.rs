@@ -166,7 +166,8 @@ fn names_what_the_project_newly_allows() {
     ];
     let mut found = gains(&repository);
     let mut expected: Vec<String> = expected.map(str::to_owned).into();
-    (found.sort(), expected.sort());
+    found.sort();
+    expected.sort();
     assert_eq!(found, expected);
     // The same settings with a key about skills are no plugin.
     repository.commit();

@@ -9,6 +9,7 @@ use super::{Check, Facts, Finding, Group, Loss, Rule, RuleRef, Runtime, Severity
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{self, ListForecast, Losses, Outcome, Reason, SkillForecast};
+use skilltree_runtimes::packages::Package;
 use skilltree_runtimes::profile::listing::Measured;
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope::Scope;
@@ -107,7 +108,8 @@ impl<'a> Outlook<'a> {
             for target in &self.targets {
                 let forecast = target.loss(catalog, skill).filter(|forecast| forecast.if_read == outcome);
                 let Some(forecast) = forecast else { continue };
-                let can_be_evidence = |reason: &Reason| !is_of_collection(catalog.root(root), reason);
+                let is_packaged = is_packaged(catalog, target.profile, skill);
+                let can_be_evidence = |reason: &Reason| is_packaged || !is_of_collection(catalog.root(root), reason);
                 for reason in forecast.reason.iter().chain(&forecast.also) {
                     if self.is_left_to_other_rules(target, reason, outcome) {
                         continue;
@@ -115,7 +117,10 @@ impl<'a> Outlook<'a> {
                     let can_be_evidence = can_be_evidence(reason);
                     let counts = self.is_explicit() || target.profile.is_evidence() && can_be_evidence;
                     match lost.iter_mut().find(|known| known.reason.has_same_cause(reason)) {
-                        Some(known) => known.add(target, forecast, reason),
+                        Some(known) => {
+                            known.can_be_evidence |= can_be_evidence;
+                            known.add(target, forecast, reason);
+                        }
                         None if self.is_reported(catalog, skill, reason, outcome, counts) => {}
                         None => lost.push(Lost { skill, reason, targets: vec![(target, forecast)], can_be_evidence }),
                     }
@@ -289,6 +294,16 @@ impl<'a> Lost<'a> {
 fn is_of_collection(root: &Root, reason: &Reason) -> bool {
     let is_hidden = root.paths().any(|path| path.split_str("/").any(|name| name.starts_with(b".")));
     matches!(reason, Reason::TooDeep(_) | Reason::SkippedDirectory(_)) && !is_hidden
+}
+
+/// Returns whether a skill is in a package whose format was made for a runtime: its directory is where that runtime searches.
+fn is_packaged(catalog: &Catalog, profile: &Profile, skill: SkillId) -> bool {
+    let packages = catalog.packages(profile);
+    let is_owned = |package: &Package| {
+        let mut formats = std::iter::once(package.format).chain(package.listed_in);
+        package.is_declared() && formats.any(|format| format.owner.as_ref() == Some(&profile.id))
+    };
+    packages.of_skill(skill).any(|(number, _)| is_owned(&packages.all[number]))
 }
 
 /// Lists runtimes in a sentence; of many, the most used ones. A note names more.

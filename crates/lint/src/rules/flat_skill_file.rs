@@ -1,6 +1,6 @@
 //! Reports skills that are files instead of directories.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use bstr::ByteSlice;
 
@@ -17,7 +17,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "flat-skill-file",
     group: Group::Layout,
     since: E2026,
-    level: Level::Warning,
+    level: Level::Error,
     summary: "a Markdown file in a skills directory has the front matter of a skill",
     why: "a skill is a directory that contains SKILL.md; most loaders skip the file, and it is not checked",
     explanation: include_str!("flat_skill_file.md"),
@@ -32,6 +32,8 @@ struct Readers<'a> {
     of_files: Vec<&'a Profile>,
     /// Whether there are others.
     has_others: bool,
+    /// Whether one of the others is widely used, and loses the skill.
+    is_lost: bool,
 }
 
 impl<'a> Readers<'a> {
@@ -40,7 +42,8 @@ impl<'a> Readers<'a> {
         let readers = readers.filter(|profile| catalog.reads(profile, root));
         let (of_files, others): (Vec<_>, Vec<_>) =
             readers.partition(|profile| profile.loads.files.loose == Some(Visit::Read));
-        Self { of_files, has_others: !others.is_empty() }
+        let is_lost = others.iter().any(|profile| profile.is_widely_used());
+        Self { of_files, has_others: !others.is_empty(), is_lost }
     }
 
     /// Returns whether each file is a skill in all of them.
@@ -68,6 +71,8 @@ pub(super) fn unchecked<'c>(catalog: &'c Catalog, facts: &Facts<'_>) -> Vec<(Fil
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let unchecked = unchecked(catalog, facts);
+    let directories: HashSet<(RootId, &[u8])> =
+        catalog.skills().map(|(_, skill)| (skill.root, skill.directory.as_slice())).collect();
     let is_known = |id: FileId| unchecked.binary_search_by_key(&id, |(id, ..)| *id).is_ok();
     for (id, file) in catalog.files().filter(|(id, file)| file.role == Role::Flat && !is_known(*id)) {
         let Some(root) = file.root else { continue };
@@ -76,6 +81,12 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let finding = sink.about(Subject::Root(root)).report(Place::whole(id), message);
         finding.help(help(file));
         let readers = Readers::new(catalog, facts, root);
+        // Next to a skill of its name, it is what is left of an older layout.
+        let stem = text::lossless(text::file_name(file.path.as_bstr()));
+        let stem = stem.rsplit_once('.').map_or(&*stem, |(stem, _)| stem);
+        if !readers.is_lost || directories.contains(&(root, stem.as_bytes())) {
+            finding.at_most(Level::Warning);
+        }
         if !readers.of_files.is_empty() {
             finding.note(format!("it is a skill in {}", readers.words()));
         }

@@ -11,6 +11,7 @@ use super::store::{Entry, Kind};
 use crate::roots::{self, Discovery, RootSet};
 use crate::skill::is_flat_name;
 use crate::snapshot::{Body, File, Mode, Role, State};
+use skilltree_front_matter::text;
 
 /// Returns the candidates that hold skills no root reads. Unreadable directories outside the roots are not errors.
 pub(super) fn misses(finder: &mut Finder<'_>, set: &RootSet, read: &BTreeSet<BString>) -> Vec<File> {
@@ -24,15 +25,18 @@ pub(super) fn misses(finder: &mut Finder<'_>, set: &RootSet, read: &BTreeSet<BSt
     found
 }
 
-/// Returns the directories at the top that runtimes search by name and that hold Markdown files instead of skills.
+/// Returns the directories at the top that runtimes search by name, and the `skills` of packages, that hold Markdown files instead of
+/// skills.
 pub(super) fn flat(
     finder: &mut Finder<'_>,
     discovery: &Discovery,
     set: &RootSet,
     found: &BTreeSet<BString>,
+    named: &BTreeSet<BString>,
 ) -> Vec<BString> {
     let known = discovery.known.iter().filter(|path| path.starts_with('.') && !path.contains('*'));
-    let paths = known.map(|path| BString::from(path.as_str()));
+    let of_packages = named.iter().filter(|path| text::file_name(path.as_bstr()) == "skills").cloned();
+    let paths = known.map(|path| BString::from(path.as_str())).chain(of_packages);
     let others = paths.filter(|path| !is_read(path, found) && !set.exclude.contains(path.as_bstr()));
     others.filter(|path| holds_markdown(finder, path).unwrap_or(false)).collect()
 }

@@ -119,7 +119,7 @@ fn discovered(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, bounds:
     named.extend(found.linked(finder)?);
     let Places { mut roots, others } = discovery.places(&found.skills, &named);
     roots.extend(found.links);
-    roots.extend(near::flat(finder, discovery, set, &roots));
+    roots.extend(near::flat(finder, discovery, set, &roots, &found.manifests.named));
     Ok((roots, others, found.manifests))
 }
 
