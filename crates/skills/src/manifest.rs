@@ -137,7 +137,18 @@ pub struct Wanted {
 }
 
 /// Keys whose values are paths in a package.
-pub const PATH_KEYS: [&str; 6] = ["skills", "agents", "commands", "hooks", "mcpServers", "outputStyles"];
+pub const PATH_KEYS: [&str; 10] = [
+    "skills",
+    "agents",
+    "commands",
+    "hooks",
+    "lspServers",
+    "mcpServers",
+    "monitors",
+    "outputStyles",
+    "themes",
+    "workflows",
+];
 
 /// Key of the hooks in a manifest, and of the events in a file of hooks.
 pub const HOOKS: &str = "hooks";
@@ -155,6 +166,12 @@ pub fn written(value: &Json) -> impl Iterator<Item = Written<'_>> {
         Some(Written { text: item.text()?, range: item.range.clone(), index: Some(index) })
     });
     one.into_iter().chain(items)
+}
+
+/// Returns the paths of a value, and of its members, as the commands of a plugin are written: `{ NAME: { "source": PATH } }`.
+pub fn named_paths(value: &Json) -> impl Iterator<Item = Written<'_>> {
+    let sources = value.members().iter().filter_map(|member| member.value.get("source"));
+    written(value).chain(sources.flat_map(written))
 }
 
 /// Returns a path below a directory; `None` if it leaves the directory.
@@ -256,7 +273,7 @@ fn probe(directory: &BStr, keys: &Json, add: &mut dyn FnMut(Wanted)) {
 
 /// Adds the scripts that hooks and servers run.
 fn scripts(directory: &BStr, json: &Json, is_file: bool, add: &mut dyn FnMut(Wanted)) {
-    let of_hooks = commands(json).filter_map(|command| script(command.text()?));
+    let of_hooks = commands(json).filter_map(|command| script(command.text()?).or(relative_script(command.text()?)));
     let of_servers = servers(json, is_file).filter_map(|server| Some(server_script(&server.value)?.1));
     let paths = of_hooks.chain(of_servers).filter_map(|path| below(directory, path));
     paths.for_each(|path| add(Wanted { path, is_place: false }));
@@ -269,6 +286,18 @@ pub fn servers(json: &Json, is_file: bool) -> impl Iterator<Item = &Member> {
     let value = json.get(SERVERS).or(whole);
     let objects = value.into_iter().flat_map(|value| std::iter::once(value).chain(value.items()));
     objects.flat_map(Json::members)
+}
+
+/// Returns the script that a command starts with as a path without a variable: it starts at the directory of the user.
+pub fn relative_script(command: &str) -> Option<&str> {
+    let mut words = command.split_ascii_whitespace();
+    let first = words.next()?;
+    let word = match INTERPRETERS.contains(&first) {
+        true => words.find(|word| !word.starts_with('-'))?,
+        false => first,
+    };
+    let is_path = word.contains('/') && !word.starts_with(['/', '~', '.']) || word.starts_with("./");
+    (is_path && word.bytes().all(is_plain)).then_some(word)
 }
 
 /// Returns the script that words start with, as a path from the directory of the plugin.
@@ -324,10 +353,14 @@ pub fn script(command: &str) -> Option<&str> {
     plugin_path(word)
 }
 
+/// Returns whether a byte of a path needs no quotes and is no variable.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_./-@+".contains(&byte)
+}
+
 /// Returns a path from the directory of the plugin, if it is one and has no other variable.
 fn plugin_path(word: &str) -> Option<&str> {
     let path = PLUGIN_ROOT.iter().find_map(|root| word.strip_prefix(root))?;
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_./-@+".contains(&byte);
     (!path.is_empty() && path.bytes().all(is_plain)).then_some(path)
 }
 
@@ -341,7 +374,7 @@ fn named(directory: &BStr, keys: &Json, add: &mut dyn FnMut(Wanted)) {
             add(Wanted { path, is_place: true });
         }
     };
-    lists.chain(inner).flat_map(written).for_each(|path| place(path.text));
+    lists.chain(inner).flat_map(named_paths).for_each(|path| place(path.text));
     let contributed = keys.at("contributes.chatSkills").map_or(&[][..], Json::items);
     // Each names a SKILL.md.
     let files = contributed.iter().filter_map(|item| item.get("path")?.text());
@@ -368,6 +401,23 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(script(command), expected, "{command}");
+        }
+    }
+
+    #[test]
+    fn finds_scripts_that_start_at_the_user() {
+        for (command, expected) in [
+            ("./a.sh --fast", Some("./a.sh")),
+            ("scripts/a.sh", Some("scripts/a.sh")),
+            ("bash hooks/a.sh", Some("hooks/a.sh")),
+            ("a.sh", None),
+            ("/usr/bin/env bash", None),
+            ("~/a.sh", None),
+            ("../a.sh", None),
+            ("${CLAUDE_PLUGIN_ROOT}/a.sh", None),
+            ("npx prettier --write .", None),
+        ] {
+            assert_eq!(relative_script(command), expected, "{command}");
         }
     }
 }

@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Error,
     summary: "a manifest names a path from which a runtime loads no skill",
-    why: "the plugin is installed without these skills",
+    why: "the plugin is installed without what the path names",
     explanation: include_str!("dead_plugin_path.md"),
     check: Check::Catalog(check),
     reads: Reads::Surroundings,

@@ -10,6 +10,7 @@ use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::{Package, Packages, Way};
 use skilltree_skills::manifest::Manifest;
+use skilltree_skills::manifest::json::Value;
 use skilltree_skills::roots;
 
 /// See the page next to this file.
@@ -34,7 +35,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let mut listed = BTreeSet::new();
     for profile in manifests::readers(facts) {
         let packages = catalog.packages(profile);
-        let entries = entries(&packages);
+        let entries = entries(catalog, &packages);
         listed.extend(packages.all.iter().filter(|package| !is_alone(package)).filter_map(|package| package.manifest));
         for package in packages.all.iter().filter(|package| is_alone(package)) {
             if let Some((number, unlisted)) = unlisted(catalog, package, &entries) {
@@ -60,8 +61,16 @@ fn is_alone(package: &Package) -> bool {
 }
 
 /// Returns the names in the entries of each marketplace.
-fn entries(packages: &Packages) -> BTreeMap<usize, BTreeSet<&str>> {
-    let mut entries: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+fn entries<'a>(catalog: &'a Catalog, packages: &'a Packages) -> BTreeMap<usize, BTreeSet<&'a str>> {
+    let all = catalog.parsed.manifests.all.iter().enumerate();
+    // One that lists nothing has no packages.
+    let lists_nothing = |manifest: &Manifest| {
+        let plugins = manifest.content.as_ref().ok().and_then(|json| json.get("plugins"));
+        manifest.is_marketplace()
+            && plugins.is_some_and(|list| matches!(&list.value, Value::List(all) if all.is_empty()))
+    };
+    let mut entries: BTreeMap<usize, BTreeSet<&str>> =
+        all.filter(|(_, manifest)| lists_nothing(manifest)).map(|(number, _)| (number, BTreeSet::new())).collect();
     for package in &packages.all {
         if let Way::Entry(marketplace, name) = &package.way {
             entries.entry(*marketplace).or_default().insert(name);

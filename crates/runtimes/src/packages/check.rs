@@ -19,7 +19,8 @@ use skilltree_skills::manifest::{self, Written};
 use skilltree_skills::snapshot::Resolution;
 
 /// Keys whose files a runtime looks for when it loads a package.
-const FILE_KEYS: [&str; 4] = ["agents", "commands", "hooks", "outputStyles"];
+const FILE_KEYS: [&str; 9] =
+    ["agents", "commands", "hooks", "lspServers", "mcpServers", "monitors", "outputStyles", "themes", "workflows"];
 
 /// Checks what a marketplace as a whole needs.
 pub(super) fn marketplace(number: usize, json: &Json, rule: &Marketplaces, has_bom: bool, faults: &mut Vec<Fault>) {
@@ -328,7 +329,7 @@ impl Named<'_, '_, '_> {
         };
         let values: Vec<&Json> = FILE_KEYS.iter().filter_map(of_key).collect();
         for value in values {
-            for written in manifest::written(value).filter(|written| written.text.starts_with("./")) {
+            for written in manifest::named_paths(value).filter(|written| written.text.starts_with("./")) {
                 let target = manifest::below(self.directory, written.text);
                 if target.is_some_and(|target| {
                     self.search.manifests.resolve(target.as_bstr()) == Some(&Resolution::Dangling)

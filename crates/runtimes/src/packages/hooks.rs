@@ -41,6 +41,8 @@ pub enum HookFault {
     Entry(String),
     /// A value of a key has another type.
     Type(String, Need),
+    /// A hook runs a script of the plugin by a path that starts at the directory of the user.
+    Relative(String),
     /// A hook runs a script that does not exist.
     Gone(String),
     /// A hook has no such key.
@@ -62,6 +64,7 @@ impl fmt::Display for HookFault {
             Self::Event(name, _) => write!(f, "`{}` is no event", short(name)),
             Self::Entry(event) => write!(f, "an entry of `{}` is not an object", short(event)),
             Self::Type(key, need) => write!(f, "`{}` is not {}", short(key), need.words()),
+            Self::Relative(path) => write!(f, "`{}` starts at the directory of the user", short(path)),
             Self::Gone(path) => write!(f, "`{}` does not exist", short(path)),
             Self::Missing(key) if key == HOOKS => write!(f, "an entry of an event has no `{HOOKS}`"),
             Self::Missing(key) => write!(f, "a hook has no `{key}`"),
@@ -83,6 +86,9 @@ impl HookFault {
             Self::Event(_, None) => "use an event that the program knows, such as `PostToolUse`".to_owned(),
             Self::Entry(_) => format!("write `{{ \"{HOOKS}\": [ … ] }}` for each entry"),
             Self::Type(_, need) => format!("write {}", need.words()),
+            Self::Relative(path) => {
+                format!("write `${{CLAUDE_PLUGIN_ROOT}}/{}`", shortened(path.trim_start_matches("./"), SHOWN))
+            }
             Self::Gone(_) => "add the script, or correct its path; it starts at the plugin".to_owned(),
             Self::Missing(key) if key == "type" => "add `\"type\": \"command\"`".to_owned(),
             Self::Missing(key) if key == HOOKS => {
@@ -149,6 +155,13 @@ fn scripts(search: &View<'_>, number: usize, json: &Json, directory: &BStr, faul
         is_gone.then(|| (command.range.clone(), HookFault::Gone(path.to_owned()), Costs::Entry))
     });
     add(number, gone, faults);
+    let relative = manifest::commands(json).filter_map(|command| {
+        let path = manifest::relative_script(command.text()?)?;
+        let target = manifest::below(directory, path)?;
+        let is_own = search.manifests.is_file(target.as_bstr());
+        is_own.then(|| (command.range.clone(), HookFault::Relative(path.to_owned()), Costs::Entry))
+    });
+    add(number, relative, faults);
 }
 
 fn add(manifest: usize, found: impl IntoIterator<Item = Found>, faults: &mut Vec<Fault>) {

@@ -68,6 +68,12 @@ impl fmt::Display for Wrong {
     }
 }
 
+/// Returns the words of a name in lower case, joined by hyphens.
+fn hyphenated(name: &str) -> String {
+    let words = name.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
+}
+
 /// Returns the source that stands for an address.
 fn object(address: &str) -> String {
     let rest = ["https://github.com/", "http://github.com/", "git@github.com:", "github:"];
@@ -109,7 +115,10 @@ impl Wrong {
             Self::Type(_, forms) => format!("write {}", either(forms)),
             Self::Shape(_, words) => format!("write {words}"),
             Self::Unknown(_) => "remove the key, or correct its spelling".to_owned(),
-            Self::Name(_) => "write lowercase words joined by hyphens".to_owned(),
+            Self::Name(name) => match hyphenated(name) {
+                better if better.is_empty() => "write lowercase words joined by hyphens".to_owned(),
+                better => format!("write `{}`", short(&better)),
+            },
             Self::Reserved(_) => "choose another name".to_owned(),
             Self::Address(text) => format!("write `{}`", short(&object(text))),
             Self::Entry(path) => {
