@@ -41,9 +41,14 @@ fn check(profile: &Profile, skill: &Skill, forecast: &SkillForecast) {
         }
     }
     assert!(forecast.listed || forecast.reason.is_some(), "{id}: not listed without a reason: {forecast:?}");
-    // What a runtime loads unchanged, it shows as written, up to whitespace.
+    // What a runtime loads unchanged, it shows as written, up to whitespace and escapes of XML.
     if forecast.if_read == Outcome::Loads {
-        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let escapes = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&amp;", "&")];
+        let words = |text: &str| {
+            let text =
+                escapes.iter().fold(text.to_owned(), |text, (escape, character)| text.replace(escape, character));
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
         if let (Some(written), Some(shown)) =
             (skill.scalar("description").map(words), description.as_deref().map(words))
         {

@@ -78,6 +78,10 @@ fn install_one(
     }
     let before = text(&path);
     let script = match before.as_deref().map(|before| script::recognize(name, before)) {
+        Some(Known::Foreign) if script::runs(name, before.as_deref().unwrap_or_default()) => {
+            stderr.info(&format!("{shown} already runs `{}`", command(name)));
+            return Ok(());
+        }
         None | Some(Known::Foreign) => return Err(foreign(&path, name, before.as_deref().unwrap_or_default())),
         Some(Known::Edited) if words.is_none() => {
             stderr.info(&format!("{shown} is already installed; it was edited, so it is not updated"));

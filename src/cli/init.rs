@@ -8,8 +8,9 @@ use skilltree_lint::Report;
 use skilltree_lint::config::SETTINGS;
 use skilltree_lint::rule::{EDITIONS, RuleRef, Severity};
 use skilltree_report::render;
-use skilltree_runtimes::profile::Kind;
+use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope;
+use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::snapshot::Mode;
 
 use super::Status;
@@ -78,10 +79,15 @@ fn write_settings(common: &Common, top: &Path, session: &Session, stderr: &Stder
 fn targets(session: &Session) -> String {
     let profiles = &session.config.profiles;
     let parsed = &session.report.catalog.parsed;
+    let catalog = &session.report.catalog;
+    // The skills of a package are installed: the runtimes that the verdict names load them.
+    let reads =
+        |profile: &Profile, id: RootId, root: &Root| scope::searches(profile, root) || catalog.reads(profile, id);
     let is_reader = |id: &&str| {
         let profile = profiles.find(id);
         profile.is_some_and(|profile| {
-            profile.kind == Kind::Runtime && parsed.roots.iter().any(|root| scope::searches(profile, root))
+            profile.kind == Kind::Runtime
+                && (0u32..).map(RootId).zip(&parsed.roots).any(|(id, root)| reads(profile, id, root))
         })
     };
     let mut readers: Vec<&str> = profiles.ids().filter(is_reader).collect();

@@ -117,7 +117,10 @@ fn root(new: &New, session: &Session) -> Result<String, Failure> {
         // A pattern that matches no directory is no place for a skill.
         let is_one = |root: &Root| root.configured && !roots::has_wildcard(&root.path.to_str_lossy());
         let used = ids.filter(|(id, root)| is_one(root) || skills(*id) > 0 && !root.path.is_empty());
-        let most = used.max_by_key(|(id, _)| (skills(*id), Reverse(*id)));
+        let targets = targets(session);
+        let readers = |id: RootId| targets.iter().filter(|target| session.report.catalog.reads(target, id)).count();
+        let used = used.filter(|(id, _)| targets.is_empty() || readers(*id) > 0);
+        let most = used.max_by_key(|(id, _)| (readers(*id), skills(*id), Reverse(*id)));
         if let (None, Some(pattern)) = (most, session.config.roots.patterns.iter().find(|pattern| pattern.is_glob())) {
             let fact = format!("no directory matches the root `{}`", escape::text(&pattern.glob));
             return Err(Failure::new(fact).help("name the directory that it should match: `--root PATH`"));
@@ -144,8 +147,31 @@ fn root(new: &New, session: &Session) -> Result<String, Failure> {
     })
 }
 
+/// Returns the runtimes that the configuration names.
+fn targets(session: &Session) -> Vec<&Profile> {
+    session.config.targets.iter().filter_map(|id| session.config.profiles.find(id)).collect()
+}
+
+/// Returns the directory that most targets read, of several the one that most runtimes read, else the first of the first target.
+fn root_of_targets(session: &Session) -> Option<String> {
+    let targets = targets(session);
+    let paths = targets.iter().flat_map(|profile| scope::repository_roots(profile)).map(|known| known.path.as_str());
+    let paths: Vec<&str> = paths.filter(|path| !roots::has_wildcard(path)).collect();
+    let readers = |path: &&str| {
+        let root = Root { path: (*path).into(), ..Root::default() };
+        targets.iter().filter(|profile| scope::searches(profile, &root)).count()
+    };
+    let most = paths.iter().map(|path| readers(path)).max()?;
+    let mut best = paths.iter().filter(|path| readers(path) == most);
+    let first = best.clone().find(|path| **path == FIRST_ROOT).or_else(|| best.next());
+    first.map(|path| (*path).to_owned())
+}
+
 /// Returns the skills directory of a repository without skills.
 fn first_root(session: &Session) -> String {
+    if let Some(root) = root_of_targets(session) {
+        return root;
+    }
     let top = session.source.directory().map(Path::to_owned).unwrap_or_default();
     let is_there = |(directory, _): &&(&str, &str)| top.join(directory).is_dir();
     FIRST_ROOTS.iter().find(is_there).map_or(FIRST_ROOT, |(_, root)| root).to_owned()

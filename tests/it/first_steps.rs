@@ -497,3 +497,62 @@ fn hook_accepts_check_options_and_rejects_others() {
     }
     assert_eq!(receive(b"").status, 0);
 }
+
+#[test]
+fn hook_install_takes_the_line_that_it_advises() {
+    let repository = Repository::new();
+    let hook = repository.path().join(".git/hooks/pre-commit");
+    fs::write(&hook, "#!/bin/sh\necho mine\n# skilltree hook run pre-commit\n").unwrap();
+    assert_eq!(repository.skilltree(&["hook", "install"]).status, 2);
+    fs::write(&hook, "#!/bin/sh\necho mine\nskilltree hook run pre-commit || exit $?\n").unwrap();
+    let run = repository.skilltree(&["hook", "install"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("already runs `skilltree hook run pre-commit`"), "{}", run.stderr);
+    assert!(repository.path().join(".git/hooks/pre-merge-commit").is_file());
+    assert!(fs::read_to_string(&hook).unwrap().contains("echo mine"));
+}
+
+#[test]
+fn new_writes_where_the_targets_look() {
+    for (targets, existing, expected) in [
+        ("\"claude-code\"", None, ".claude/skills/csv-tables"),
+        ("\"codex\"", Some(".claude/skills"), ".agents/skills/csv-tables"),
+        ("\"copilot-cli\", \"claude-code\"", Some(".agents/skills"), ".agents/skills/csv-tables"),
+    ] {
+        let repository = Repository::new();
+        repository.write("skilltree.toml", format!("edition = \"2026\"\ntargets = [{targets}]\n"));
+        if let Some(root) = existing {
+            repository.skill(root, "other");
+        }
+        let run = repository.skilltree(&["new", "csv-tables"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(repository.path().join(expected).is_dir(), "{targets}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn misspelled_directory_is_an_error_next_to_a_right_one() {
+    for directory in [".claude/skill", ".agents/skils", ".claud/skills", ".codex/skill", ".agents/skill"] {
+        let repository = Repository::new();
+        repository.skill(".claude/skills", "other").skill(directory, "lost").add();
+        let run = repository.skilltree(&["check"]);
+        assert_eq!(run.status, 1, "{directory}: {}", run.stdout);
+        assert!(
+            run.stdout.contains("help: rename") || run.stdout.contains("help: move"),
+            "{directory}: {}",
+            run.stdout
+        );
+        assert_eq!(repository.skilltree(&["check", directory]).status, 1, "{directory}");
+    }
+}
+
+#[test]
+fn target_that_loads_nothing_is_an_error() {
+    let repository = Repository::new();
+    repository.write("skilltree.toml", "targets = [\"codex\"]\n").skill(".claude/skills", "one").add();
+    let run = repository.skilltree(&["check"]);
+    assert_eq!(run.status, 1, "{}", run.stdout);
+    assert!(run.stdout.contains("Codex does not read `.claude/skills`, and loads no skill"), "{}", run.stdout);
+    repository.skill(".agents/skills", "two").add();
+    assert_eq!(repository.skilltree(&["check"]).status, 0);
+}

@@ -72,6 +72,7 @@ pub(crate) mod metadata_not_a_mapping;
 pub(crate) mod metadata_value_not_a_string;
 pub(crate) mod misnamed_requirement;
 pub(crate) mod misnamed_skill_file;
+pub(crate) mod misplaced_openai_yaml;
 pub(crate) mod missing_description;
 pub(crate) mod missing_front_matter;
 pub(crate) mod missing_name;
@@ -236,6 +237,7 @@ pub static ALL: &[&Rule] = &[
     &metadata_value_not_a_string::RULE,
     &misnamed_requirement::RULE,
     &misnamed_skill_file::RULE,
+    &misplaced_openai_yaml::RULE,
     &missing_description::RULE,
     &missing_front_matter::RULE,
     &missing_name::RULE,

@@ -270,7 +270,7 @@ pub fn relative<'p>(path: &'p BStr, directory: &BStr) -> Option<&'p BStr> {
 }
 
 /// Returns whether a path is one of some directories or inside one.
-pub(crate) fn is_within_any(path: &BStr, directories: &BTreeSet<BString>) -> bool {
+pub fn is_within_any(path: &BStr, directories: &BTreeSet<BString>) -> bool {
     let mut above = path.find_iter("/").chain([0, path.len()]);
     above.any(|end| directories.contains(path[..end].as_bstr()))
 }

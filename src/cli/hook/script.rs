@@ -52,6 +52,13 @@ pub(super) fn recognize(name: HookName, bytes: &[u8]) -> Known {
     }
 }
 
+/// Returns whether a hook of another program or a person runs skilltree: a line that is no comment has the command.
+pub(super) fn runs(name: HookName, bytes: &[u8]) -> bool {
+    let command = format!("hook run {}", name.as_str());
+    let is_run = |line: &[u8]| !line.trim_start().starts_with(b"#") && line.contains_str(&command);
+    bytes.lines().any(|line| line.contains_str("skilltree") && is_run(line))
+}
+
 /// Returns whether [`words`] can write a text. Anything else was added by hand.
 fn is_words(text: &str) -> bool {
     text.is_empty() || text.strip_prefix(" -- ").is_some_and(|words| unquoted(words).is_some())

@@ -1,7 +1,5 @@
 //! The changes in one line.
 
-use std::cmp::Reverse;
-
 use super::{Changes, Impact, InList, Kind};
 use skilltree_front_matter::text::{grouped, joined};
 use skilltree_runtimes::forecast::Outcome;
@@ -68,8 +66,7 @@ fn always_on(changes: &Changes) -> Option<String> {
 /// An impact, and the runtimes that have it.
 type Group<'a> = (&'a Impact, Vec<&'a str>);
 
-/// Returns what runtimes newly do, those that do the same with the same skills for the same reasons in one group: the worst first,
-/// and of one kind the largest.
+/// Returns what runtimes newly do, those that do the same with the same skills for the same reasons in one group: the worst first.
 pub(super) fn groups(changes: &Changes) -> Vec<Group<'_>> {
     grouped_by(changes, |one, other| one == other)
 }
@@ -84,7 +81,8 @@ fn grouped_by(changes: &Changes, is_same: impl Fn(&Impact, &Impact) -> bool) -> 
             }
         }
     }
-    groups.sort_by_key(|(impact, _)| (impact.rank(), Reverse(impact.count)));
+    // Of one kind, that of the most used runtime is first.
+    groups.sort_by_key(|(impact, _)| impact.rank());
     groups
 }
 

@@ -124,14 +124,12 @@ impl Loss {
 /// most used ones are named.
 pub fn describe_losses(losses: &[Loss]) -> Option<String> {
     let mut named: Vec<&Loss> = losses.iter().collect();
-    named.sort_by_key(|loss| loss.runtime.title.to_lowercase());
+    named.sort_by_key(|loss| (loss.runtime.usage_rank.unwrap_or(u32::MAX), loss.runtime.title.to_lowercase()));
     let words = |named: &[&Loss]| by_phrase(named.iter().map(|loss| (loss.phrase(), loss.runtime.actor.as_str())));
     if named.len() <= NAMED {
         return (!named.is_empty()).then(|| words(&named));
     }
-    named.sort_by_key(|loss| loss.runtime.usage_rank);
     named.truncate(NAMED);
-    named.sort_by_key(|loss| loss.runtime.title.to_lowercase());
     let is_dropped = losses.iter().any(|loss| loss.outcome == Outcome::Drops);
     let is_changed = losses.iter().any(|loss| loss.outcome != Outcome::Drops);
     let effects = match (is_dropped, is_changed) {

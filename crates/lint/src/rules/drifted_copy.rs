@@ -119,7 +119,11 @@ fn report_pairs(catalog: &Catalog, (one, other): (RootId, RootId), pairs: &[(Ski
     };
     finding.compared = pairs.iter().map(|&(a, b)| [catalog.skill(a).file, catalog.skill(b).file]).collect();
     finding
-        .note(format!("`mirrors = [[{}, {}]]` declares that the directories are equal", quoted(one), quoted(other)))
+        .note(format!(
+            "`mirrors = [[{}, {}]]` in skilltree.toml would declare that the directories are equal",
+            quoted(one),
+            quoted(other)
+        ))
         .help(format!(
             "copy the newer version; or accept the difference: `[[deploy]]` with `from = {}` and `to = {}`",
             quoted(one),

@@ -1,7 +1,7 @@
 //! Reports keys that belong to another format, and that no runtime in scope reads.
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink, listed};
-use skilltree_front_matter::{Node, NodeKind};
+use skilltree_front_matter::{Node, NodeKind, text};
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_skills::keys::DISABLE_MODEL_INVOCATION;
 use skilltree_skills::skill::Skill;
@@ -56,7 +56,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         let names: Vec<&str> = knowing.iter().map(|profile| profile.actor()).collect();
         let message = format!("the key `{key}` of {format} has no effect in {}", listed(&names));
         let is_true = field.value.scalar().is_none_or(|text| text.trim().eq_ignore_ascii_case("true"));
-        let finding = sink.report(field.key.place, message).help(help(key, counterpart, is_true));
+        let finding = sink.report(field.key.place, message).help(help(key, counterpart, is_true, &field.value));
         if counterpart == "description" || !facts.scope.is_explicit() {
             finding.at_most(Level::Note);
         }
@@ -81,8 +81,14 @@ fn reads(profile: &Profile, key: &str) -> bool {
         || loads.keys.unlists_until.as_ref().is_some_and(|until| until.key == key)
 }
 
-fn help(key: &str, counterpart: &str, is_true: bool) -> String {
+fn help(key: &str, counterpart: &str, is_true: bool, value: &Node) -> String {
     match counterpart {
+        // Some runtimes drop a skill whose paths are no list.
+        "paths" if value.scalar().is_some() => {
+            let words = value.scalar().unwrap_or_default().split(',').map(str::trim).filter(|word| !word.is_empty());
+            let items: Vec<String> = words.map(|word| format!("\"{}\"", text::shortened(word, 64))).collect();
+            format!("replace it with `paths: [{}]`", items.join(", "))
+        }
         "description" => format!("write the words of `{key}` into `description`, and remove the key"),
         DISABLE_MODEL_INVOCATION if is_true => "remove it: a model may start any skill".to_owned(),
         DISABLE_MODEL_INVOCATION => format!("replace it with `{counterpart}: true`"),

@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Warning,
     summary: "a runtime in scope does not honor `disable-model-invocation: true`",
-    why: "the model of that runtime can start a skill that only a person may start",
+    why: "the model of such a runtime can start a skill that only a person may start",
     explanation: include_str!("model_invocation_not_disabled.md"),
     check: Check::Skill(check),
     reads: Reads::Directory,

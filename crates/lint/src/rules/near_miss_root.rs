@@ -19,7 +19,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "near-miss-root",
     group: Group::Layout,
     since: E2026,
-    level: Level::Warning,
+    level: Level::Error,
     summary: "a directory contains skills but is not a configured root",
     why: "skilltree does not check its skills, and no prompt includes them",
     explanation: include_str!("near_miss_root.md"),
@@ -48,10 +48,11 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 readers => format!("{} {} `{shown}`", listed(readers), reads(readers)),
             });
         }
-        finding.help(
-            misspelled::rename(catalog, facts, file.path.as_bstr())
-                .unwrap_or_else(|| help(catalog, facts, file, &path)),
-        );
+        let rename = misspelled::rename(catalog, facts, file.path.as_bstr());
+        if rename.is_none() || !file.path.starts_with(b".") {
+            finding.at_most(Level::Warning);
+        }
+        finding.help(rename.unwrap_or_else(|| help(catalog, facts, file, &path)));
     }
     misspelled_roots(catalog, facts, sink);
 }
@@ -63,13 +64,13 @@ fn misspelled_roots(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let root = catalog.root(skill.root);
         let is_of_runtime =
             facts.profiles.find(&root.profile).is_none_or(|profile| profile.kind != Kind::Specification);
-        if !root.configured || is_of_runtime {
+        if is_of_runtime {
             continue;
         }
         let Some(rename) = misspelled::rename(catalog, facts, root.path.as_bstr()) else { continue };
         let path = text::lossless(root.path.as_bstr());
         sink.about(Subject::Root(skill.root))
-            .report(Place::whole(skill.file), format!("no known runtime reads the configured root `{path}`"))
+            .report(Place::whole(skill.file), format!("no known runtime reads `{path}`"))
             .help(rename);
     }
 }

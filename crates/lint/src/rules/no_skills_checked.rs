@@ -44,7 +44,7 @@ fn report_flat(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if catalog.parsed.skills.is_empty() {
         let is_packaged = catalog.parsed.roots.iter().all(|root| !root.configured) && unchecked::are_packaged(catalog);
-        let finding = unchecked::report(catalog, facts, "in no skills directory; nothing is checked", sink);
+        let finding = unchecked::report(catalog, facts, "in no skills directory; nothing is checked", false, sink);
         let finding = finding.map(|finding| match misspelled_root(catalog) {
             Some((path, meant)) => finding
                 .note(format!("the root `{path}` does not exist"))

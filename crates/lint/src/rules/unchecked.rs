@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::misspelled;
-use crate::rule::{Facts, Finding, Sink, Subject};
+use crate::rule::{Facts, Finding, Level, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::{Catalog, found};
-use skilltree_skills::roots::{Places, is_packaged};
+use skilltree_runtimes::scope;
+use skilltree_skills::roots::{self, Places, is_packaged};
 use skilltree_skills::snapshot::{File, Role};
 
 /// Cap on the directories in the message.
@@ -21,11 +22,17 @@ pub(super) fn report<'s>(
     catalog: &Catalog,
     facts: &Facts<'_>,
     what: &str,
+    without_misspelled: bool,
     sink: &'s mut Sink,
 ) -> Option<&'s mut Finding> {
-    let others: Vec<(FileId, &File)> = catalog.files().filter(|(_, file)| file.role == Role::Unchecked).collect();
+    let mut others = unchecked(catalog);
+    let mut groups = Places::groups(others.iter().map(|(_, file)| file.path.as_bstr()));
+    if without_misspelled {
+        groups.retain(|(path, _)| misspelled::rename(catalog, facts, path).is_none());
+        let left: BTreeSet<BString> = groups.iter().map(|(path, _)| (*path).to_owned()).collect();
+        others.retain(|(_, file)| roots::is_within_any(file.path.as_bstr(), &left));
+    }
     let &(first, _) = others.first()?;
-    let groups = Places::groups(others.iter().map(|(_, file)| file.path.as_bstr()));
     let count: usize = groups.iter().map(|(_, count)| count).sum();
     let shown = |(path, count): &(&BStr, usize)| match path.is_empty() {
         true => format!("the top directory ({})", grouped(*count)),
@@ -56,7 +63,43 @@ pub(super) fn report<'s>(
     });
     let excluded: Vec<String> = excluded.collect();
     let tables = found::edit(&found::patterns(catalog).union(&patterns).cloned().collect());
-    Some(finding.help(format!("{tables} to check them; or `exclude = [{}]`", excluded.join(", "))))
+    let beside: BTreeSet<String> = groups.iter().filter_map(|(path, _)| beside(facts, path)).collect();
+    let moved = match beside.iter().next() {
+        Some(to) if beside.len() == 1 && groups.len() == 1 => format!("move them to `{to}`, which runtimes read; or "),
+        _ => String::new(),
+    };
+    Some(finding.help(format!("{moved}{tables} to check them; or `exclude = [{}]`", excluded.join(", "))))
+}
+
+/// Returns the skills directory that a runtime reads next to a directory of its own: `.claude/skills` for `.claude/agents`.
+fn beside(facts: &Facts<'_>, path: &BStr) -> Option<String> {
+    let (own, _) = path.to_str().ok()?.split_once('/')?;
+    let skills = format!("{own}/skills");
+    let profiles = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
+    let is_known = profiles.flat_map(scope::repository_roots).any(|root| root.path == skills);
+    (own.starts_with('.') && is_known).then_some(skills)
+}
+
+/// Reports each directory whose name is close to one that runtimes read: its skills are lost.
+pub(super) fn misspelled(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let others = unchecked(catalog);
+    for (path, count) in Places::groups(others.iter().map(|(_, file)| file.path.as_bstr())) {
+        let Some(rename) = misspelled::rename(catalog, facts, path) else { continue };
+        let first = others.iter().find(|(_, file)| roots::is_within(file.path.as_bstr(), path));
+        let Some(&(first, _)) = first else { continue };
+        let skills = if count == 1 { "the skill".to_owned() } else { format!("the {} skills", grouped(count)) };
+        let message = format!("no runtime reads {skills} in `{}`: its name is misspelled", text::lossless(path));
+        let finding = sink.about(Subject::Tree).report(Place::whole(first), message);
+        finding.help(rename);
+        // Another directory may have such a name for another reason.
+        if !path.starts_with(b".") {
+            finding.at_most(Level::Warning);
+        }
+    }
+}
+
+fn unchecked(catalog: &Catalog) -> Vec<(FileId, &File)> {
+    catalog.files().filter(|(_, file)| file.role == Role::Unchecked).collect()
 }
 
 /// Returns whether all of these files are in directories of assets, examples, templates or samples.

@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unchecked-skills",
     group: Group::Catalog,
     since: E2026,
-    level: Level::Note,
+    level: Level::Error,
     summary: "some SKILL.md files are in no skills directory",
     why: "skilltree does not check them, so their errors stay unseen",
     explanation: include_str!("unchecked_skills.md"),
@@ -20,6 +20,9 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if !catalog.parsed.skills.is_empty() {
-        unchecked::report(catalog, facts, "in no skills directory and not checked", sink);
+        unchecked::misspelled(catalog, facts, sink);
+        if let Some(finding) = unchecked::report(catalog, facts, "in no skills directory and not checked", true, sink) {
+            finding.at_most(Level::Note);
+        }
     }
 }

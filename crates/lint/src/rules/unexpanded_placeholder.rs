@@ -32,7 +32,7 @@ const PLUGIN: &str = "${CLAUDE_PLUGIN_ROOT}";
 /// Start of the names that are about the skill. Runtimes know few of them.
 const ABOUT_SKILL: &str = "${CLAUDE_SKILL";
 /// The edit for a path that begins with the directory.
-const RELATIVE: &str = "remove it: write paths relative to the skill directory";
+const RELATIVE: &str = "remove it and the `/` after it: paths start at the directory of the skill";
 /// Parts of the names of skills that explain placeholders.
 const TOPICS: [&str; 4] = ["skill", "plugin", "hook", "command"];
 

@@ -1,5 +1,7 @@
 //! Roots that a target does not read.
 
+use std::collections::BTreeSet;
+
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject, listed};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
@@ -13,7 +15,7 @@ pub(crate) static RULE: Rule = Rule {
     id: "unread-root",
     group: Group::Configuration,
     since: E2026,
-    level: Level::Note,
+    level: Level::Error,
     summary: "a runtime in `targets` does not read a skills directory",
     why: "the runtime sees these skills only after you link or copy them to a directory that it reads",
     explanation: include_str!("unread_root.md"),
@@ -26,6 +28,9 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if facts.targets.is_empty() {
         return;
     }
+    let all = facts.targets.iter().filter_map(|id| facts.profiles.find(id));
+    let lost: BTreeSet<&str> =
+        all.filter(|profile| !reads_any(catalog, profile)).map(|profile| profile.id.as_str()).collect();
     for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Root) {
         let Some(number) = file.root.filter(|root| catalog.has_skills(*root)) else { continue };
         let root = catalog.root(number);
@@ -47,16 +52,38 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             }
         }
         if file.path == root.path && !targets.is_empty() {
-            report(Place::whole(id), number, &text::lossless(root.shown_path()), &targets, sink);
+            // A target that reads other skills may be meant to. A dispatcher, or whoever configured the directory, brings them.
+            let is_brought = root.configured || facts.scope.is_dispatched(number);
+            let (without, with): (Vec<&Profile>, Vec<&Profile>) =
+                targets.into_iter().partition(|profile| !is_brought && lost.contains(profile.id.as_str()));
+            let path = text::lossless(root.shown_path());
+            for (targets, is_lost) in [(without, true), (with, false)] {
+                if !targets.is_empty() {
+                    report(Place::whole(id), number, &path, &targets, is_lost, sink);
+                }
+            }
         }
     }
 }
 
-fn report(place: Place, root: RootId, path: &str, targets: &[&Profile], sink: &mut Sink) {
+/// Returns whether a runtime finds a skill of the repository somewhere.
+fn reads_any(catalog: &Catalog, profile: &Profile) -> bool {
+    catalog.skills().any(|(id, skill)| catalog.reads(profile, skill.root) || catalog.is_linked_for(profile, id))
+}
+
+fn report(place: Place, root: RootId, path: &str, targets: &[&Profile], lost: bool, sink: &mut Sink) {
     let titles: Vec<&str> = targets.iter().map(|profile| profile.title.as_str()).collect();
     let verb = if titles.len() == 1 { "does" } else { "do" };
-    let message = format!("{} {verb} not read `{path}`; skilltree checks its skills anyway", listed(&titles));
+    let rest = match lost {
+        true => format!("and {} no skill of the repository", if titles.len() == 1 { "loads" } else { "load" }),
+        false => "skilltree checks its skills anyway".to_owned(),
+    };
+    let separator = if lost { "," } else { ";" };
+    let message = format!("{} {verb} not read `{path}`{separator} {rest}", listed(&titles));
     let finding = sink.about(Subject::Root(root)).report(place, message);
+    if !lost {
+        finding.at_most(Level::Note);
+    }
     for profile in targets {
         // A runtime may search one path at two kinds of places, such as the top and packages.
         let mut paths: Vec<String> = Vec::new();

@@ -70,12 +70,16 @@ pub(super) fn line(catalog: &Catalog, loaded: &Loaded) -> Line {
 
 /// Returns the line about runtimes that are not shown, and the command that shows them.
 pub(super) fn others<'a>(others: impl ExactSizeIterator<Item = &'a Loaded> + Clone, command: &str) -> Option<Line> {
+    let one = others.len() == 1;
     let losing = match others.clone().filter(|loaded| loaded.dropped() > 0).count() {
-        0 => String::new(),
-        1 if others.len() == 1 => "drops skills: ".to_owned(),
-        1 => "1 drops skills: ".to_owned(),
+        0 if others.clone().all(Loaded::is_whole) => {
+            format!("{} all that {}: ", if one { "loads" } else { "load" }, if one { "it reads" } else { "they read" })
+        }
+        0 => format!("{} none: ", if one { "drops" } else { "drop" }),
+        _ if one => "drops skills: ".to_owned(),
+        1 => "1 of them drops skills: ".to_owned(),
         losing if losing == others.len() => "drop skills: ".to_owned(),
-        losing => format!("{} drop skills: ", grouped(losing)),
+        losing => format!("{} of them drop skills: ", grouped(losing)),
     };
     let label = format!("{} more", grouped(others.len()));
     (others.len() > 0).then(|| Line { label, text: format!("{losing}{command}") })

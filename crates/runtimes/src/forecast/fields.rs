@@ -297,7 +297,11 @@ impl<'a> Evaluation<'a> {
     fn shown_difference(&self, name: Option<&str>, description: Option<&str>) -> Option<Reason> {
         let differs = |key: &str, text: &str| {
             // Fast path: most texts are shown as written.
-            let same = |written: &str| written == text || written.split_whitespace().eq(text.split_whitespace());
+            let same = |written: &str| {
+                let is_same = |text: &str| written == text || written.split_whitespace().eq(text.split_whitespace());
+                // A model reads an escape of XML as the character.
+                is_same(text) || text.contains('&') && is_same(&without_escapes(text))
+            };
             self.skill.scalar(key).is_some_and(|written| !same(written))
         };
         let cut = |fault: &&skilltree_front_matter::Fault| matches!(&fault.what, What::CutByComment { left, .. } if Some(left.trim()) == description.map(str::trim));
@@ -310,6 +314,13 @@ impl<'a> Evaluation<'a> {
         }
         name.filter(|name| !by_directory && differs("name", name)).map(|_| Reason::ShownDifferently("name"))
     }
+}
+
+/// Replaces the escapes of XML by their characters.
+fn without_escapes(text: &str) -> String {
+    let escapes = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&#x27;", "'")];
+    let text = escapes.iter().fold(text.to_owned(), |text, (escape, character)| text.replace(escape, character));
+    text.replace("&amp;", "&")
 }
 
 /// Stores a shown text without copying text of the file.

@@ -10,7 +10,7 @@ use crate::render::{Look, edits, escape, rule_url, summary, wrap};
 use skilltree_front_matter::text::Place;
 use skilltree_lint::excerpt::{Excerpt, Excerpts};
 use skilltree_lint::lint::Report;
-use skilltree_lint::rule::{Edit, Finding, Severity};
+use skilltree_lint::rule::{Edit, Finding, Severity, describe_losses};
 
 /// Maximum number of related places in a frame.
 const RELATED: usize = 8;
@@ -84,8 +84,13 @@ impl<'a> Frames<'a> {
             main = main.element(Title::NOTE.message(words));
         }
         let width = self.note_width(finding);
+        let losses = describe_losses(&finding.losses);
         for note in finding.notes.iter().take(NOTES).map(String::as_str).chain([finding.rule.why]) {
-            if let Some(text) = shown_notes.take((finding.rule.id(), note)) {
+            // Each finding says itself which runtimes lose the skill.
+            if Some(note) == losses.as_deref() {
+                let lines = wrap::lines(&escape::text(note), width, width);
+                main = main.element(Title::NOTE.message(lines.join("\n")));
+            } else if let Some(text) = shown_notes.take((finding.rule.id(), note)) {
                 let lines = wrap::lines(&text, width, width);
                 main = main.element(Title::NOTE.message(lines.join("\n")));
             }
