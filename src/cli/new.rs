@@ -161,7 +161,7 @@ fn root_of_targets(session: &Session) -> Option<String> {
         let root = Root { path: (*path).into(), ..Root::default() };
         targets.iter().filter(|profile| scope::searches(profile, &root)).count()
     };
-    let most = paths.iter().map(|path| readers(path)).max()?;
+    let most = paths.iter().map(&readers).max()?;
     let mut best = paths.iter().filter(|path| readers(path) == most);
     let first = best.clone().find(|path| **path == FIRST_ROOT).or_else(|| best.next());
     first.map(|path| (*path).to_owned())

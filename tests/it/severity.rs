@@ -85,9 +85,12 @@ fn counts_differing_lines_of_copies() {
     assert_eq!(found, ["warning drifted-copy"]);
     let notes = document["findings"][0]["notes"].as_array().unwrap();
     assert_eq!(notes[0], "they differ in 2 lines");
+    let readers =
+        "VS Code Copilot, Copilot CLI, opencode and goose read both directories and load one skill of each name";
+    assert_eq!(notes[1], readers);
     assert_eq!(
-        notes[1],
-        "`mirrors = [[\".agents/skills\", \".claude/skills\"]]` declares that the directories are equal"
+        notes[2],
+        "`mirrors = [[\".agents/skills\", \".claude/skills\"]]` in skilltree.toml would declare that the directories are equal"
     );
     assert_eq!(
         check(&repository, &["--target", "opencode"]).0,

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use bstr::ByteSlice;
 
-use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject};
+use crate::rule::{Check, E2026, Elsewhere, Facts, Group, Level, Rule, Sink, Subject, listed};
 use crate::rules::namesakes::{self, Namesakes, Way};
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::{Catalog, found};
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::profile::identity::Winner;
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
@@ -87,12 +89,18 @@ fn check_runtimes(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     }
     for (roots, mut pairs) in by_roots {
         pairs.sort_by_key(|&(_, later)| later);
-        report_pairs(catalog, roots, &pairs, sink);
+        report_pairs(catalog, facts, roots, &pairs, sink);
     }
 }
 
 /// Reports skills of one directory that differ from those of another.
-fn report_pairs(catalog: &Catalog, (one, other): (RootId, RootId), pairs: &[(SkillId, SkillId)], sink: &mut Sink) {
+fn report_pairs(
+    catalog: &Catalog,
+    facts: &Facts<'_>,
+    (one, other): (RootId, RootId),
+    pairs: &[(SkillId, SkillId)],
+    sink: &mut Sink,
+) {
     let Some((&(first, later), others)) = pairs.split_first() else { return };
     let root = |root: RootId| text::lossless(catalog.root(root).path.as_bstr());
     let quoted = |root: RootId| found::quoted(&catalog.root(root).path.to_str_lossy());
@@ -117,6 +125,9 @@ fn report_pairs(catalog: &Catalog, (one, other): (RootId, RootId), pairs: &[(Ski
         }
         finding.or_at(Elsewhere::Counted(vec![one, other])).extent(pairs.len())
     };
+    if let Some(words) = keeping_one(facts, one, other) {
+        finding.note(words);
+    }
     finding.compared = pairs.iter().map(|&(a, b)| [catalog.skill(a).file, catalog.skill(b).file]).collect();
     finding
         .note(format!(
@@ -129,4 +140,19 @@ fn report_pairs(catalog: &Catalog, (one, other): (RootId, RootId), pairs: &[(Ski
             quoted(one),
             quoted(other)
         ));
+}
+
+/// Names the widely used runtimes that read both directories and keep one of two skills with a name.
+fn keeping_one(facts: &Facts<'_>, one: RootId, other: RootId) -> Option<String> {
+    let drops = |profile: &&Profile| {
+        let winner = profile.loads.duplicates.across_roots;
+        profile.is_widely_used() && winner.is_some_and(|winner| winner != Winner::All)
+    };
+    let mut runtimes: Vec<&Profile> =
+        facts.scope.merging(one, other).map(|(profile, ..)| profile).filter(drops).collect();
+    runtimes.sort_by_key(|profile| profile.usage_rank.unwrap_or(u32::MAX));
+    let titles: Vec<&str> = runtimes.iter().map(|profile| profile.actor()).collect();
+    let (read, load) = if titles.len() == 1 { ("reads", "loads") } else { ("read", "load") };
+    (!titles.is_empty())
+        .then(|| format!("{} {read} both directories and {load} one skill of each name", listed(&titles)))
 }

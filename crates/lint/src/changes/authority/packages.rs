@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::acts;
 use crate::changes::Read;
-use skilltree_front_matter::text::{self, Place};
+use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::manifest::{self, Manifest};
 use skilltree_skills::roots::CLAUDE_SETTINGS;
 use skilltree_skills::skill::{Gain, Power, ScriptChange};
@@ -42,6 +42,8 @@ struct Package {
 /// Returns what the packages newly start.
 pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
     let before = Before::new(head, base);
+    let parts = head.1.parsed.manifests.all.iter().filter(|manifest| manifest.part.is_some());
+    let files: HashMap<BString, FileId> = parts.map(|part| (head.1.file(part.file).path.clone(), part.file)).collect();
     let mut gains = Vec::new();
     // Several manifests of one package, one per runtime, name the same files.
     let mut known: BTreeSet<(BString, String)> = BTreeSet::new();
@@ -57,9 +59,10 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
             // A plugin with another name in its only manifest is the same one.
             let old =
                 other.as_ref().and_then(|other| other.get(&name).or_else(|| other.values().next().filter(|_| is_one)));
-            for power in powers(head.0, &package, base.0, old)? {
+            for (file, power) in powers(head.0, &package, base.0, old)? {
                 if known.insert((manifest.base.clone(), format!("{name} {power}"))) {
-                    gains.push(gain(manifest, path.as_bstr(), &name, power));
+                    let file = file.and_then(|file| files.get(&file).copied());
+                    gains.push(gain(manifest, path.as_bstr(), &name, file, power));
                 }
             }
         }
@@ -105,26 +108,30 @@ impl Before {
     }
 }
 
+/// What is granted, and the file other than the manifest that grants it.
+type Granted = (Option<BString>, Power);
+
 /// Returns what a package newly grants.
-fn powers(source: &Source, own: &Package, base: &Source, old: Option<&Package>) -> Result<Vec<Power>, Error> {
+fn powers(source: &Source, own: &Package, base: &Source, old: Option<&Package>) -> Result<Vec<Granted>, Error> {
     let mut powers = Vec::new();
     let before = old.map(|old| old.starts.as_slice()).unwrap_or_default();
     for start in &own.starts {
         if !before.contains(start) {
-            powers.push(start.power.clone());
+            powers.push((start.file.clone(), start.power.clone()));
         } else if let (Some(script), Some(old)) = (&start.script, old) {
-            powers.extend(script_change(source, &own.directory, base, &old.directory, script)?);
+            let change = script_change(source, &own.directory, base, &old.directory, script)?;
+            powers.extend(change.map(|power| (start.file.clone(), power)));
         }
     }
     for start in before.iter().filter(|start| start.is_guard && !own.starts.contains(start)) {
         if let Power::Hook { event, runs } = &start.power {
-            powers.push(Power::Unguarded { event: event.clone(), runs: runs.clone() });
+            powers.push((None, Power::Unguarded { event: event.clone(), runs: runs.clone() }));
         }
     }
     if let (Some(from), Some(old)) = (&own.source, old)
         && old.source.as_ref() != Some(from)
     {
-        powers.push(Power::Source(from.clone()));
+        powers.push((None, Power::Source(from.clone())));
     }
     Ok(powers)
 }
@@ -151,18 +158,20 @@ fn script_change(
     Ok(Some(Power::Script { path: script.to_owned(), change: ScriptChange::Changed, acts }))
 }
 
-fn gain(manifest: &Manifest, path: &BStr, name: &str, power: Power) -> Gain {
+fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, power: Power) -> Gain {
     let name = match text::shortened(name, 64).into_owned() {
         name if name.is_empty() => text::lossless(path),
         name => name,
     };
-    Gain { skill: None, name, path: path.to_owned(), place: Place::whole(manifest.file), power }
+    Gain { skill: None, name, path: path.to_owned(), place: Place::whole(file.unwrap_or(manifest.file)), power }
 }
 
 /// Something that a package starts. The definition decides whether two are the same: its arguments and variables count.
 pub(super) struct Start {
     pub(super) power: Power,
     definition: Value,
+    /// The file that says so, if it is not the manifest.
+    file: Option<BString>,
     /// The script that it runs, from the directory of the package.
     script: Option<String>,
     /// Whether it may refuse the use of a tool.
@@ -193,7 +202,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
         {
             for (file, read) in FILES {
                 let file = manifest::join(place.as_bstr(), file);
-                json(source, file.as_bstr())?.iter().for_each(|value| read(value, &mut package.starts));
+                in_file(source, file, read, &mut package.starts)?;
             }
         }
         found.insert(named(entry).unwrap_or_default(), package);
@@ -205,7 +214,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
             let named = top.get(key).into_iter().flat_map(strings).chain([file]);
             let files: BTreeSet<BString> = named.filter_map(|name| manifest::below(directory, name)).collect();
             for file in files {
-                json(source, file.as_bstr())?.iter().for_each(|value| read(value, &mut package.starts));
+                in_file(source, file, read, &mut package.starts)?;
             }
         }
         let name = named(&top).unwrap_or_else(|| text::lossless(text::file_name(directory)));
@@ -232,6 +241,14 @@ fn from(source: &Value) -> String {
 /// Reads a definition that is written in the manifest itself.
 fn inline(value: Option<&Value>, read: Reader, starts: &mut Vec<Start>) {
     value.filter(|value| value.is_object()).iter().for_each(|value| read(value, starts));
+}
+
+/// Reads the definitions of a file.
+fn in_file(source: &Source, file: BString, read: Reader, starts: &mut Vec<Start>) -> Result<(), Error> {
+    let first = starts.len();
+    json(source, file.as_bstr())?.iter().for_each(|value| read(value, starts));
+    starts[first..].iter_mut().for_each(|start| start.file = Some(file.clone()));
+    Ok(())
 }
 
 /// Returns the paths of a value: a string, or the strings of a list.
@@ -261,7 +278,7 @@ pub(super) fn servers(value: &Value, starts: &mut Vec<Start>) {
         let words: Vec<&str> = [first].into_iter().chain(arguments).collect();
         let script = manifest::script_of(words.iter().copied()).map(str::to_owned);
         let power = Power::Server { name: name.clone(), runs: format!("{}{}", words.join(" "), variables(server)) };
-        starts.push(Start { power, definition: server.clone(), script, is_guard: false });
+        starts.push(Start { power, definition: server.clone(), file: None, script, is_guard: false });
     }
 }
 
@@ -288,7 +305,7 @@ pub(super) fn hooks(value: &Value, starts: &mut Vec<Start>) {
                 let is_guard = GUARDS.contains(&event.as_str()) && hook.get("async") != Some(&Value::Bool(true));
                 let script = manifest::script(runs).map(str::to_owned);
                 let power = Power::Hook { event: label.clone(), runs: runs.to_owned() };
-                starts.push(Start { power, definition: hook.clone(), script, is_guard });
+                starts.push(Start { power, definition: hook.clone(), file: None, script, is_guard });
             }
         }
     }
