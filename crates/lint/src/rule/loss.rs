@@ -124,7 +124,10 @@ impl Loss {
 /// most used ones are named.
 pub fn describe_losses(losses: &[Loss]) -> Option<String> {
     let mut named: Vec<&Loss> = losses.iter().collect();
-    named.sort_by_key(|loss| (loss.runtime.usage_rank.unwrap_or(u32::MAX), loss.runtime.title.to_lowercase()));
+    // A runtime that the repository defines itself is used there; a specification is not run.
+    let unranked = |runtime: &Runtime| if runtime.is_evidence { 0 } else { u32::MAX };
+    let rank = |runtime: &Runtime| runtime.usage_rank.unwrap_or_else(|| unranked(runtime));
+    named.sort_by_key(|loss| (rank(&loss.runtime), loss.runtime.title.to_lowercase()));
     let words = |named: &[&Loss]| by_phrase(named.iter().map(|loss| (loss.phrase(), loss.runtime.actor.as_str())));
     if named.len() <= NAMED {
         return (!named.is_empty()).then(|| words(&named));
@@ -218,7 +221,7 @@ mod tests {
     fn names_the_most_used_of_many_runtimes() {
         let titles = ["a 8", "b 7", "c 6", "d 5", "e 4", "f 3", "g 2", "h"];
         let mut losses = titles.map(|title| loss(title, Outcome::Drops, false, None));
-        let words = "dropped by 8 runtimes: dropped by the c, the d, the e, the f, the g and the h; and 2 more";
+        let words = "dropped by 8 runtimes: dropped by the h, the g, the f, the e, the d and the c; and 2 more";
         assert_eq!(describe_losses(&losses).as_deref(), Some(words));
         losses[0].outcome = Outcome::Changes;
         assert!(describe_losses(&losses).is_some_and(|words| words.starts_with("dropped or changed by 8 runtimes: ")));

@@ -91,8 +91,8 @@ pub(super) fn misspelled(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) 
         let message = format!("no runtime reads {skills} in `{}`: its name is misspelled", text::lossless(path));
         let finding = sink.about(Subject::Tree).report(Place::whole(first), message);
         finding.help(rename);
-        // Another directory may have such a name for another reason.
-        if !path.starts_with(b".") {
+        // Another directory may have such a name for another reason, and an underscore often switches one off.
+        if !path.starts_with(b".") || text::file_name(path).starts_with(b"_") {
             finding.at_most(Level::Warning);
         }
     }
