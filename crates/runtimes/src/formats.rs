@@ -297,9 +297,9 @@ pub struct Marketplaces {
     pub required: Vec<String>,
     /// Form of the name of the marketplace; otherwise nothing is installed.
     pub name: Option<Pattern>,
-    /// Names of marketplaces that nobody may use; otherwise nothing is installed.
+    /// Names that no marketplace may have; otherwise nothing is installed.
     pub reserved: Option<Pattern>,
-    /// Names among them that the program's maker may use.
+    /// Exceptions: the marketplaces of the vendor.
     pub official: Vec<String>,
     /// Accepted forms of the keys of the marketplace, joined by dots; otherwise nothing is installed.
     pub own_types: BTreeMap<String, Vec<Form>>,

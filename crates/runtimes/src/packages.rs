@@ -393,6 +393,12 @@ impl Package {
         formats.any(|format| format.owner.as_ref().is_none_or(|owner| owner == profile))
     }
 
+    /// Returns whether its format, or that of the marketplace that lists it, was made for a runtime and for no other.
+    pub fn is_owned_by(&self, profile: &str) -> bool {
+        let mut formats = std::iter::once(self.format).chain(self.listed_in);
+        formats.any(|format| format.owner.as_deref() == Some(profile))
+    }
+
     /// Returns whether nothing of it loads.
     pub fn is_lost(&self) -> bool {
         self.faults.iter().any(|fault| fault.costs == Costs::Package)

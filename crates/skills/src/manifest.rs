@@ -290,24 +290,14 @@ pub fn servers(json: &Json, is_file: bool) -> impl Iterator<Item = &Member> {
 
 /// Returns the script that a command starts with as a path without a variable: it starts at the directory of the user.
 pub fn relative_script(command: &str) -> Option<&str> {
-    let mut words = command.split_ascii_whitespace();
-    let first = words.next()?;
-    let word = match INTERPRETERS.contains(&first) {
-        true => words.find(|word| !word.starts_with('-'))?,
-        false => first,
-    };
+    let word = program(command.split_ascii_whitespace())?;
     let is_path = word.contains('/') && !word.starts_with(['/', '~', '.']) || word.starts_with("./");
     (is_path && word.bytes().all(is_plain)).then_some(word)
 }
 
 /// Returns the script that words start with, as a path from the directory of the plugin.
-pub fn script_of<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let first = words.next()?;
-    let word = match INTERPRETERS.contains(&first) {
-        true => words.find(|word| !word.starts_with('-'))?,
-        false => first,
-    };
-    plugin_path(word)
+pub fn script_of<'a>(words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    plugin_path(program(words)?)
 }
 
 /// Returns the script that a server starts with, where it is written, and its path from the directory of the plugin.
@@ -333,17 +323,18 @@ pub fn commands(json: &Json) -> impl Iterator<Item = &Json> {
 /// Programs whose first argument is a script.
 const INTERPRETERS: [&str; 10] = ["bash", "sh", "zsh", "node", "bun", "python", "python3", "ruby", "perl", "pwsh"];
 
+/// Returns the word for what a command runs: its first, or, after an interpreter, the first that is no option.
+fn program<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let first = words.next()?;
+    if INTERPRETERS.contains(&first) { words.find(|word| !word.starts_with('-')) } else { Some(first) }
+}
+
 /// Ways to write the directory of a plugin in a command.
 const PLUGIN_ROOT: [&str; 2] = ["${CLAUDE_PLUGIN_ROOT}/", "$CLAUDE_PLUGIN_ROOT/"];
 
 /// Returns the script that a command starts with, as a path from the directory of the plugin; `None` if it starts with another program.
 pub fn script(command: &str) -> Option<&str> {
-    let mut words = command.split_ascii_whitespace();
-    let first = words.next()?;
-    let word = match INTERPRETERS.contains(&first) {
-        true => words.find(|word| !word.starts_with('-'))?,
-        false => first,
-    };
+    let word = program(command.split_ascii_whitespace())?;
     // Without its quotes. A path with a space is several words, and not looked for.
     let quote = word.chars().next().filter(|first| matches!(first, '"' | '\''));
     let word = match quote {

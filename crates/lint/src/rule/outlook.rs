@@ -299,10 +299,7 @@ fn is_of_collection(root: &Root, reason: &Reason) -> bool {
 /// Returns whether a skill is in a package whose format was made for a runtime: its directory is where that runtime searches.
 fn is_packaged(catalog: &Catalog, profile: &Profile, skill: SkillId) -> bool {
     let packages = catalog.packages(profile);
-    let is_owned = |package: &Package| {
-        let mut formats = std::iter::once(package.format).chain(package.listed_in);
-        package.is_declared() && formats.any(|format| format.owner.as_ref() == Some(&profile.id))
-    };
+    let is_owned = |package: &Package| package.is_declared() && package.is_owned_by(&profile.id);
     packages.of_skill(skill).any(|(number, _)| is_owned(&packages.all[number]))
 }
 

@@ -1,7 +1,8 @@
 //! Reports files that were meant to be `agents/openai.yaml`.
 
-use bstr::{BStr, ByteSlice};
 use std::collections::HashMap;
+
+use bstr::{BStr, ByteSlice};
 
 use super::acting;
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject, listed};

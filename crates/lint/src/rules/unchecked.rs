@@ -63,16 +63,16 @@ pub(super) fn report<'s>(
     });
     let excluded: Vec<String> = excluded.collect();
     let tables = found::edit(&found::patterns(catalog).union(&patterns).cloned().collect());
-    let beside: BTreeSet<String> = groups.iter().filter_map(|(path, _)| beside(facts, path)).collect();
-    let moved = match beside.iter().next() {
-        Some(to) if beside.len() == 1 && groups.len() == 1 => format!("move them to `{to}`, which runtimes read; or "),
-        _ => String::new(),
+    let moved = match groups.as_slice() {
+        [(path, _)] => neighbor(facts, path).map(|to| format!("move them to `{to}`, which runtimes read; or ")),
+        _ => None,
     };
+    let moved = moved.unwrap_or_default();
     Some(finding.help(format!("{moved}{tables} to check them; or `exclude = [{}]`", excluded.join(", "))))
 }
 
 /// Returns the skills directory that a runtime reads next to a directory of its own: `.claude/skills` for `.claude/agents`.
-fn beside(facts: &Facts<'_>, path: &BStr) -> Option<String> {
+fn neighbor(facts: &Facts<'_>, path: &BStr) -> Option<String> {
     let (own, _) = path.to_str().ok()?.split_once('/')?;
     let skills = format!("{own}/skills");
     let profiles = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));

@@ -52,10 +52,10 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             }
         }
         if file.path == root.path && !targets.is_empty() {
-            // A target that reads other skills may be meant to. A dispatcher, or whoever configured the directory, brings them.
-            let is_brought = root.configured || facts.scope.is_dispatched(number);
+            // A dispatcher loads the skills for the target. A configured directory may be for other targets.
+            let is_for_others = root.configured || facts.scope.is_dispatched(number);
             let (without, with): (Vec<&Profile>, Vec<&Profile>) =
-                targets.into_iter().partition(|profile| !is_brought && lost.contains(profile.id.as_str()));
+                targets.into_iter().partition(|profile| !is_for_others && lost.contains(profile.id.as_str()));
             let path = text::lossless(root.shown_path());
             for (targets, is_lost) in [(without, true), (with, false)] {
                 if !targets.is_empty() {

@@ -250,7 +250,7 @@ impl Named<'_, '_, '_> {
         if is_typed && manifest::written(value).any(|written| wrong_below(written.text).is_none()) {
             return false;
         }
-        // Nothing is lost where the paths mean what is searched anyway.
+        // Without the key, the same directories are searched.
         let is_default = |path: &str| {
             let path = path.trim_matches('/');
             self.rule.default.iter().any(|default| default == path)

@@ -178,6 +178,7 @@ impl<'a> Search<'a> {
         let (plain, below_root) = manifest::sources(&self.view.manifests.all[number], json, entry);
         let base = self.view.manifests.all[number].base.as_bstr();
         let inside = |path: &BString| format!("./{}", roots::relative(path.as_bstr(), base).unwrap_or(path.as_bstr()));
+        let exists = |path: &BString| self.view.manifests.is_directory(path.as_bstr());
         let meaning = if path.starts_with('.') { rule.dotted_source } else { rule.bare_source };
         let directory = match meaning {
             Source::Normal if is_indirect(path) => {
@@ -190,7 +191,6 @@ impl<'a> Search<'a> {
             Source::PluginRoot if json.at("metadata.pluginRoot").is_some() => below_root.clone(),
             Source::PluginRoot if path.starts_with('.') => plain.clone(),
             Source::PluginRoot | Source::Refused => {
-                let exists = |path: &BString| self.view.manifests.is_directory(path.as_bstr());
                 let is_below_root = below_root.as_ref().is_some_and(exists);
                 let meant = plain.filter(exists).or(below_root.filter(exists));
                 let meant =
@@ -215,7 +215,6 @@ impl<'a> Search<'a> {
             });
             return meant;
         };
-        let exists = |path: &BString| self.view.manifests.is_directory(path.as_bstr());
         let is_doubled = meaning == Source::PluginRoot && path.starts_with('.') && !exists(&directory);
         if let Some(root) = json.at("metadata.pluginRoot")
             && let Some(plain) = plain.as_ref().filter(|plain| is_doubled && exists(plain))
@@ -294,7 +293,7 @@ impl<'a> Search<'a> {
     /// Returns the directory of a plugin, or, if that has nothing but plugins below it, of the one that an entry means.
     fn not_above(&self, entry: &Entry<'_>, directory: BString, name: &str, faults: &mut Vec<Fault>) -> BString {
         let has = |name: &str| self.view.index.has(manifest::join(directory.as_bstr(), name).as_bstr());
-        let is_plugin = self.by_base.contains_key(directory.as_bstr()) && self.rule(directory.as_bstr()).is_some();
+        let is_plugin = self.rule(directory.as_bstr()).is_some();
         let is_skill = self.view.index.at(directory.as_bstr()).is_some();
         let names_parts = manifest::PATH_KEYS.iter().any(|key| entry.json.get(key).is_some());
         if directory.is_empty() || is_plugin || is_skill || has("skills") || names_parts {

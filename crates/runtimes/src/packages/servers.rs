@@ -23,7 +23,7 @@ const REMOTE: [&str; 4] = ["http", "sse", "streamable-http", "ws"];
 /// Types that only another program registers.
 const OF_HOSTS: [&str; 4] = ["claudeai-proxy", "sdk", "sse-ide", "ws-ide"];
 
-/// Keys of other programs, each with the type of the server that it has an address for.
+/// Keys that hold the address of a server, here or in other programs.
 const ADDRESSES: [&str; 5] = ["endpoint", "httpUrl", "serverUrl", "uri", "url"];
 
 /// What is wrong with the servers of a plugin.

@@ -108,6 +108,13 @@ pub(super) fn of(lines: &[&[u8]]) -> BTreeSet<Act> {
     acts
 }
 
+/// Returns what a script newly does; `None` if its code is the same.
+pub(super) fn newly(path: &[u8], after: &[u8], before: &[u8]) -> Option<Vec<Act>> {
+    let (code, code_before) = (code(path, after), code(path, before));
+    let done = of(&code_before);
+    (code != code_before).then(|| of(&code).into_iter().filter(|act| !done.contains(act)).collect())
+}
+
 /// Returns whether a line has a word that is part of no longer one. A path before it is fine: `/usr/bin/curl`.
 fn has_word(line: &[u8], word: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');

@@ -108,7 +108,7 @@ impl Before {
     }
 }
 
-/// What is granted, and the file other than the manifest that grants it.
+/// What is granted, and the file that grants it, if it is not the manifest.
 type Granted = (Option<BString>, Power);
 
 /// Returns what a package newly grants.
@@ -123,17 +123,27 @@ fn powers(source: &Source, own: &Package, base: &Source, old: Option<&Package>) 
             powers.extend(change.map(|power| (start.file.clone(), power)));
         }
     }
-    for start in before.iter().filter(|start| start.is_guard && !own.starts.contains(start)) {
-        if let Power::Hook { event, runs } = &start.power {
-            powers.push((None, Power::Unguarded { event: event.clone(), runs: runs.clone() }));
-        }
-    }
+    powers.extend(lost_guards(before, &own.starts).map(|power| (None, power)));
     if let (Some(from), Some(old)) = (&own.source, old)
         && old.source.as_ref() != Some(from)
     {
         powers.push((None, Power::Source(from.clone())));
     }
     Ok(powers)
+}
+
+/// Returns what is newly started.
+pub(super) fn started<'a>(before: &'a [Start], own: &'a [Start]) -> impl Iterator<Item = Power> + 'a {
+    own.iter().filter(|start| !before.contains(start)).map(|start| start.power.clone())
+}
+
+/// Returns the hooks that refuse a tool and are gone.
+pub(super) fn lost_guards<'a>(before: &'a [Start], own: &'a [Start]) -> impl Iterator<Item = Power> + 'a {
+    let gone = before.iter().filter(|start| start.is_guard && !own.contains(start));
+    gone.filter_map(|start| match &start.power {
+        Power::Hook { event, runs } => Some(Power::Unguarded { event: event.clone(), runs: runs.clone() }),
+        _ => None,
+    })
 }
 
 /// Returns how the script of a hook or a server differs from the base.
@@ -149,13 +159,8 @@ fn script_change(
         bytes(source, path.as_bstr())
     };
     let (Some(after), Some(before)) = (text(source, directory)?, text(base, old)?) else { return Ok(None) };
-    let (code, code_before) = (acts::code(script.as_bytes(), &after), acts::code(script.as_bytes(), &before));
-    if code == code_before {
-        return Ok(None);
-    }
-    let done = acts::of(&code_before);
-    let acts = acts::of(&code).into_iter().filter(|act| !done.contains(act)).collect();
-    Ok(Some(Power::Script { path: script.to_owned(), change: ScriptChange::Changed, acts }))
+    let acts = acts::newly(script.as_bytes(), &after, &before);
+    Ok(acts.map(|acts| Power::Script { path: script.to_owned(), change: ScriptChange::Changed, acts }))
 }
 
 fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, power: Power) -> Gain {
@@ -168,14 +173,14 @@ fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, powe
 
 /// Something that a package starts. The definition decides whether two are the same: its arguments and variables count.
 pub(super) struct Start {
-    pub(super) power: Power,
+    power: Power,
     definition: Value,
     /// The file that says so, if it is not the manifest.
     file: Option<BString>,
     /// The script that it runs, from the directory of the package.
     script: Option<String>,
     /// Whether it may refuse the use of a tool.
-    pub(super) is_guard: bool,
+    is_guard: bool,
 }
 
 impl PartialEq for Start {

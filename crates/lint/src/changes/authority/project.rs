@@ -54,7 +54,8 @@ fn gain(manifest: &Manifest, path: &BStr, power: Power) -> Gain {
 }
 
 fn servers(own: &Value, old: Option<&Value>) -> Vec<Power> {
-    newly(own, old, packages::servers)
+    let servers = |value| starts(value, packages::servers);
+    packages::started(&servers(old), &servers(Some(own))).collect()
 }
 
 fn settings(own: &Value, old: Option<&Value>) -> Vec<Power> {
@@ -69,25 +70,10 @@ fn settings(own: &Value, old: Option<&Value>) -> Vec<Power> {
     let (denied, before) = (of(Some(own), "permissions.deny"), of(old, "permissions.deny"));
     let is_free = |tool: &&String| !denied.iter().any(|denied| tools::covers(denied, tool));
     powers.extend(before.iter().filter(is_free).map(|tool| Power::Undenied(tool.clone())));
-    if let Some(hooks) = own.get(packages::HOOKS.0) {
-        let old = old.and_then(|old| old.get(packages::HOOKS.0));
-        powers.extend(newly(hooks, old, packages::hooks));
-    }
-    let guards = |value: Option<&Value>| {
-        let mut starts = Vec::new();
-        value
-            .and_then(|value| value.get(packages::HOOKS.0))
-            .iter()
-            .for_each(|hooks| packages::hooks(hooks, &mut starts));
-        starts.retain(|start| start.is_guard);
-        starts
-    };
-    let kept = guards(Some(own));
-    for start in guards(old).into_iter().filter(|start| !kept.contains(start)) {
-        if let Power::Hook { event, runs } = start.power {
-            powers.push(Power::Unguarded { event, runs });
-        }
-    }
+    let hooks = |value: Option<&Value>| starts(value.and_then(|value| value.get(packages::HOOKS.0)), packages::hooks);
+    let (started, before) = (hooks(Some(own)), hooks(old));
+    powers.extend(packages::started(&before, &started));
+    powers.extend(packages::lost_guards(&before, &started));
     for key in SETTINGS {
         let value = at(own, key);
         if let Some(value) =
@@ -108,15 +94,11 @@ fn settings(own: &Value, old: Option<&Value>) -> Vec<Power> {
     powers
 }
 
-/// Returns what is newly started.
-fn newly(own: &Value, old: Option<&Value>, read: fn(&Value, &mut Vec<Start>)) -> Vec<Power> {
-    let starts = |value: Option<&Value>| {
-        let mut starts = Vec::new();
-        value.iter().for_each(|value| read(value, &mut starts));
-        starts
-    };
-    let known = starts(old);
-    starts(Some(own)).into_iter().filter(|start| !known.contains(start)).map(|start| start.power).collect()
+/// Returns what a definition starts.
+fn starts(value: Option<&Value>, read: fn(&Value, &mut Vec<Start>)) -> Vec<Start> {
+    let mut starts = Vec::new();
+    value.iter().for_each(|value| read(value, &mut starts));
+    starts
 }
 
 fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {

@@ -97,12 +97,10 @@ fn power(path: &BStr, entry: Entry<'_>, known: Option<Entry<'_>>) -> Result<Opti
     if !is_executable && !has_extension && !is_interpreted {
         return Ok(None);
     }
-    let code = acts::code(path, text.as_deref().unwrap_or_default());
     let before = known.map(content).transpose()?.flatten();
-    let code_before = before.as_deref().map(|before| acts::code(path, before)).unwrap_or_default();
-    let done = acts::of(&code_before);
-    let acts: Vec<_> = acts::of(&code).into_iter().filter(|act| !done.contains(act)).collect();
-    let is_same_code = text.is_some() && before.is_some() && code == code_before;
+    let acts = acts::newly(path, text.as_deref().unwrap_or_default(), before.as_deref().unwrap_or_default());
+    let is_same_code = text.is_some() && before.is_some() && acts.is_none();
+    let acts = acts.unwrap_or_default();
     let change = match known {
         None => ScriptChange::Added { is_executable },
         Some(known) if is_same_code && is_executable && known.file.mode != Mode::Executable => {

@@ -87,10 +87,11 @@ impl<'a> Frames<'a> {
         let losses = describe_losses(&finding.losses);
         for note in finding.notes.iter().take(NOTES).map(String::as_str).chain([finding.rule.why]) {
             // Each finding says itself which runtimes lose the skill.
-            if Some(note) == losses.as_deref() {
-                let lines = wrap::lines(&escape::text(note), width, width);
-                main = main.element(Title::NOTE.message(lines.join("\n")));
-            } else if let Some(text) = shown_notes.take((finding.rule.id(), note)) {
+            let text = match Some(note) == losses.as_deref() {
+                true => Some(escape::text(note)),
+                false => shown_notes.take((finding.rule.id(), note)),
+            };
+            if let Some(text) = text {
                 let lines = wrap::lines(&text, width, width);
                 main = main.element(Title::NOTE.message(lines.join("\n")));
             }
