@@ -84,6 +84,8 @@ pub struct Package {
     pub loose: Option<Visit>,
     /// Symbolic links; as in skills directories if absent.
     pub links: Option<Links>,
+    /// Whether a command of the package takes the place of a skill whose directory has its name.
+    pub command_wins: bool,
     /// When names are qualified by the name of the package.
     pub qualified: Qualified,
     /// Source of the name of a skill; as in skills directories if absent.

@@ -3,6 +3,7 @@
 //! The manifests and what their paths lead to are facts of the tree; a format says what its readers do with them.
 
 mod check;
+mod commands;
 mod enabled;
 mod find;
 mod hooks;
@@ -69,6 +70,8 @@ pub struct Package {
     pub flat: Vec<usize>,
     /// Where it looks for skills.
     places: Vec<Place>,
+    /// Commands that take the place of a skill, by name, each with its file.
+    commands: BTreeMap<BString, BString>,
     /// Whether only the first entry of a marketplace with a skill has it.
     is_once: bool,
     /// What the runtime does with its skills, and with one in a searched directory itself.
@@ -147,6 +150,8 @@ pub enum Lost {
     Elsewhere,
     /// A link to it leaves the package.
     Linked,
+    /// A command of the package has its name.
+    Command,
 }
 
 /// A directory of skills, or a skill.
@@ -407,6 +412,11 @@ impl Package {
     /// Returns whether its key names each skill, not directories of skills.
     pub fn names_each_skill(&self) -> bool {
         self.rule.holds == Holds::Skill
+    }
+
+    /// Returns the file of the command that takes the place of a skill in a directory of this name.
+    pub fn command(&self, directory: &BStr) -> Option<&BStr> {
+        self.commands.get(directory).map(|path| path.as_bstr())
     }
 
     /// Returns the key that names directories of skills.

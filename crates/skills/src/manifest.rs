@@ -4,7 +4,7 @@
 pub mod json;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
@@ -82,6 +82,8 @@ pub struct Manifests {
     pub drifted: Vec<Drifted>,
     /// Number of installed skills that were not compared, because they are too large.
     pub uncompared: usize,
+    /// Files of commands that have the name of a skill's directory: those of plugins, by path.
+    pub commands: BTreeSet<BString>,
 }
 
 /// An installed skill that is not as the file that records it says.
@@ -150,6 +152,9 @@ pub const PATH_KEYS: [&str; 10] = [
     "workflows",
 ];
 
+/// Key of the commands in a manifest, and their usual directory.
+pub const COMMANDS: &str = "commands";
+
 /// Key of the hooks in a manifest, and of the events in a file of hooks.
 pub const HOOKS: &str = "hooks";
 
@@ -172,6 +177,11 @@ pub fn written(value: &Json) -> impl Iterator<Item = Written<'_>> {
 pub fn named_paths(value: &Json) -> impl Iterator<Item = Written<'_>> {
     let sources = value.members().iter().filter_map(|member| member.value.get("source"));
     written(value).chain(sources.flat_map(written))
+}
+
+/// Returns the directories and files that the key for commands names.
+pub fn command_places(directory: &BStr, keys: &Json) -> impl Iterator<Item = BString> {
+    keys.get(COMMANDS).into_iter().flat_map(written).filter_map(move |path| below(directory, path.text))
 }
 
 /// Returns a path below a directory; `None` if it leaves the directory.
@@ -265,6 +275,7 @@ impl Manifest {
 fn probe(directory: &BStr, keys: &Json, add: &mut dyn FnMut(Wanted)) {
     add(Wanted { path: directory.to_owned(), is_place: false });
     add(Wanted { path: join(directory, "skills"), is_place: true });
+    add(Wanted { path: join(directory, COMMANDS), is_place: false });
     for name in ["SKILL.md", "skills/SKILL.md"] {
         add(Wanted { path: join(directory, name), is_place: false });
     }

@@ -1,4 +1,4 @@
-//! Reports what hides skills that are there: a SKILL.md, a key of a manifest, a setting.
+//! Reports what hides skills that are there: a SKILL.md, a key of a manifest, a command, a setting.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Error,
-    summary: "a SKILL.md, a key of a manifest or a setting hides skills",
+    summary: "a SKILL.md, a key of a manifest, a command or a setting hides skills",
     why: "the runtime works without these skills, and says nothing",
     explanation: include_str!("hidden_skills.md"),
     check: Check::Catalog(check),
@@ -54,6 +54,8 @@ enum Cause {
     Top(FileId),
     /// The manifest next to a SKILL.md, which is not read.
     Own(FileId),
+    /// The file of a command that has the name of a skill.
+    Command(FileId, BString),
 }
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
@@ -103,6 +105,12 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             let own = |member: &&Member| member.lost == Some(Lost::Own) && package.way != Way::Project;
             for member in package.skills.iter().filter(own) {
                 add(Cause::Own(catalog.skill(member.skill).file), &mut std::iter::once(member.skill));
+            }
+            for member in package.skills.iter().filter(|member| member.lost == Some(Lost::Command)) {
+                let directory = text::file_name(text::parent(catalog.path(member.skill)));
+                let Some(command) = package.command(directory) else { continue };
+                let cause = Cause::Command(catalog.skill(member.skill).file, command.to_owned());
+                add(cause, &mut std::iter::once(member.skill));
             }
             if let Some(top) = alone(catalog, package) {
                 let others = catalog.skills().filter(|(id, _)| *id != top && is_published(catalog, *id));
@@ -193,14 +201,14 @@ fn report(catalog: &Catalog, cause: &Cause, hidden: &Hidden<'_>, sink: &mut Sink
     let runtimes = titles(&hidden.runtimes);
     let (one, names) = (hidden.runtimes.len() == 1, names(catalog, hidden));
     let file = |file: FileId| text::lossless(catalog.file(file).path.as_ref());
-    let (place, message, help, level) = match *cause {
-        Cause::InRoot(id) => (
+    let (place, message, help, level) = match cause {
+        &Cause::InRoot(id) => (
             Place::whole(id),
             format!("`{}` hides {skills} next to it from {runtimes}", file(id)),
             "move it to a directory of its own".to_owned(),
             Level::Error,
         ),
-        Cause::Key(id, start, end) => {
+        &Cause::Key(id, start, end) => {
             let verb = if one { "reads" } else { "read" };
             let directory = directory(catalog, hidden);
             (
@@ -213,7 +221,7 @@ fn report(catalog: &Catalog, cause: &Cause, hidden: &Hidden<'_>, sink: &mut Sink
                 if hidden.is_everything { Level::Error } else { Level::Warning },
             )
         }
-        Cause::Top(id) => (
+        &Cause::Top(id) => (
             Place::whole(id),
             format!(
                 "{runtimes} {} only the skill at the top, not {skills} below `skills/`",
@@ -222,16 +230,26 @@ fn report(catalog: &Catalog, cause: &Cause, hidden: &Hidden<'_>, sink: &mut Sink
             "move it to a directory below `skills/`".to_owned(),
             Level::Warning,
         ),
-        Cause::Own(id) => (
+        &Cause::Own(id) => (
             Place::whole(id),
             format!("{runtimes} {} not read a SKILL.md next to the manifest", if one { "does" } else { "do" }),
             "move it to a directory below `skills/`".to_owned(),
             Level::Warning,
         ),
+        Cause::Command(id, command) => (
+            Place::whole(*id),
+            format!(
+                "{runtimes} {} the command `{}` in place of this skill",
+                if one { "loads" } else { "load" },
+                text::lossless(command.as_ref())
+            ),
+            "remove the command or rename it: a person can start the skill by the same name".to_owned(),
+            Level::Error,
+        ),
     };
     let finding = sink.about(Subject::Tree).report(place, message);
     finding.at_most(if hidden.is_meant { level } else { level.min(Level::Warning) }).help(help);
-    if !matches!(cause, Cause::Own(_)) {
+    if !matches!(cause, Cause::Own(_) | Cause::Command(..)) {
         finding.note(format!("hidden: {names}"));
     }
 }

@@ -36,7 +36,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     for profile in acting::runtimes(skill, facts, |profile| profile.loads.hooks.is_some()) {
         if field.key.value != HOOKS {
             let shown = text::shortened(&field.key.value, 64);
-            let message = format!("`{shown}` is no key of {}, which runs no hook of it", profile.actor());
+            let message = format!("`{shown}` is not a key of {}, which runs no hook of it", profile.actor());
             sink.report(field.key.place, message).help("rename it to `hooks`");
             continue;
         }
@@ -84,7 +84,7 @@ impl<'a> Checked<'a> {
         if !self.hooks.events.contains(name) {
             let shown = text::shortened(name, 64);
             let finding =
-                sink.report(event.key.place, format!("`{shown}` is no event of {}, which ignores it", self.actor));
+                sink.report(event.key.place, format!("`{shown}` is not an event of {}, which ignores it", self.actor));
             match text::nearest(name, self.hooks.events.iter().map(String::as_str)) {
                 Some(near) => finding.help(format!("rename it to `{near}`")),
                 None => finding.help(format!("use an event of {}, such as `{}`", self.actor, self.hooks.events[0])),
@@ -117,7 +117,7 @@ impl<'a> Checked<'a> {
             let in_other_case = self.tools.iter().find(|tool| tool.eq_ignore_ascii_case(word)).map(String::as_str);
             if let Some(meant) = in_other_case.or_else(|| meant_tool(word, self.tools)) {
                 let shown = text::shortened(word, 64);
-                sink.report(matcher.place, format!("`{shown}` is no tool of {}, so it matches nothing", self.actor))
+                sink.report(matcher.place, format!("`{shown}` is not a tool of {}, so it matches nothing", self.actor))
                     .help(format!("write `{meant}`"));
             }
         }
@@ -145,7 +145,7 @@ impl<'a> Checked<'a> {
         match kind.value.scalar() {
             Some(COMMAND) => {}
             Some(typed) if text::nearest(typed, [COMMAND]).is_some() => {
-                let fact = format!("`{}` is no type of hook", text::shortened(typed, 64));
+                let fact = format!("`{}` is not a type of hook", text::shortened(typed, 64));
                 return self.report(&kind.value, &fact, "write `type: command`", sink);
             }
             _ => return,

@@ -258,6 +258,7 @@ impl fmt::Display for Reason {
             Self::Package(Lost::Elsewhere) => write!(f, "another entry of the marketplace has it"),
             Self::NotInstalled => write!(f, "`npx skills` does not install it"),
             Self::Package(Lost::Own) => write!(f, "a SKILL.md next to the manifest is not read"),
+            Self::Package(Lost::Command) => write!(f, "a command of its package has its name"),
             Self::Package(_) => write!(f, "nothing of its package loads"),
             Self::OnlyForPeople(field) => {
                 write!(f, "without `{field}`, only a person can start it: the model is not shown it")

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::commands;
 use super::members::Index;
 use super::view::{Entry, View};
 use super::{Costs, Fault, NoManifest, Package, Way, Wrong, check, directory_name};
@@ -157,6 +158,7 @@ impl<'a> Search<'a> {
             skills: Vec::new(),
             flat: Vec::new(),
             places: Vec::new(),
+            commands: BTreeMap::new(),
             is_once: false,
             loads: Arc::default(),
         });
@@ -443,6 +445,7 @@ impl<'a> Search<'a> {
         entry: Option<Entry<'a>>,
     ) {
         let places = check::package(&self.view, rule, manifest, &directory, entry, &mut faults);
+        let commands = commands::of(&self.view, rule, manifest, directory.as_bstr(), entry);
         self.taken.insert(directory.clone());
         self.found.push(Package {
             format,
@@ -456,6 +459,7 @@ impl<'a> Search<'a> {
             skills: Vec::new(),
             flat: Vec::new(),
             places,
+            commands,
             is_once: entry.is_some_and(|entry| entry.rule.once),
             loads: Arc::default(),
         });

@@ -60,8 +60,8 @@ impl fmt::Display for HookFault {
             Self::Unread(reason) => write!(f, "{reason}"),
             Self::NoEvents => write!(f, "the file has no key `{HOOKS}`"),
             Self::Outside(event) => write!(f, "`{}` is next to `{HOOKS}`, not below it", short(event)),
-            Self::Wrapped => write!(f, "`{HOOKS}` is no event"),
-            Self::Event(name, _) => write!(f, "`{}` is no event", short(name)),
+            Self::Wrapped => write!(f, "`{HOOKS}` is not an event"),
+            Self::Event(name, _) => write!(f, "`{}` is not an event", short(name)),
             Self::Entry(event) => write!(f, "an entry of `{}` is not an object", short(event)),
             Self::Type(key, need) => write!(f, "`{}` is not {}", short(key), need.words()),
             Self::Relative(path) => write!(f, "`{}` starts at the directory of the user", short(path)),
@@ -69,7 +69,7 @@ impl fmt::Display for HookFault {
             Self::Missing(key) if key == HOOKS => write!(f, "an entry of an event has no `{HOOKS}`"),
             Self::Missing(key) => write!(f, "a hook has no `{key}`"),
             Self::Misspelled(key, meant) => write!(f, "a hook has `{}` instead of `{meant}`", short(key)),
-            Self::Kind(kind) => write!(f, "`{}` is no type of hook", short(kind)),
+            Self::Kind(kind) => write!(f, "`{}` is not a type of hook", short(kind)),
         }
     }
 }

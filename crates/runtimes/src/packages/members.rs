@@ -168,8 +168,11 @@ pub(super) fn of(parsed: &Parsed, index: &Index<'_>, package: &Package, loads: &
         members.entry(own).or_insert(member);
     }
     let is_lost = package.is_lost();
-    members
-        .into_values()
-        .map(|member| Member { lost: if is_lost { Some(Lost::Package) } else { member.lost }, ..member })
-        .collect()
+    let is_replaced = |skill| package.command(text::file_name(index.directory(skill))).is_some();
+    let lost = |member: &Member| match member.lost {
+        _ if is_lost => Some(Lost::Package),
+        None if is_replaced(member.skill) => Some(Lost::Command),
+        lost => lost,
+    };
+    members.into_values().map(|member| Member { lost: lost(&member), ..member }).collect()
 }

@@ -75,7 +75,7 @@ impl fmt::Display for Flaw {
             Self::Missing(key) => write!(f, "it has no `{key}`"),
             Self::Misspelled(key, meant) => write!(f, "it has `{}` instead of `{meant}`", short(key)),
             Self::Type(key, need) => write!(f, "`{}` is not {}", short(key), need.words()),
-            Self::Kind(kind, _) => write!(f, "`{}` is no type of server", short(kind)),
+            Self::Kind(kind, _) => write!(f, "`{}` is not a type of server", short(kind)),
             Self::Gone(path) => write!(f, "`{}` does not exist", short(path)),
         }
     }

@@ -1,11 +1,11 @@
 //! Manifests of packages: reading them, and looking up the paths that they name.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
 use super::find::Finder;
-use super::store::{Content, Kind, Spot};
+use super::store::{self, Content, Kind, Spot};
 use super::{CONFIG_BYTES, Error, expand};
 use crate::manifest::json::{Json, Refused, Value};
 use crate::manifest::{self, Manifest, Manifests, Part, Unread};
@@ -51,13 +51,15 @@ pub(super) struct Found {
     places: BTreeSet<BString>,
     /// The skills directories that they name.
     pub(super) named: BTreeSet<BString>,
+    /// Files of commands that have the name of a skill's directory.
+    commands: BTreeSet<BString>,
 }
 
 impl Found {
     /// Returns the manifests with the numbers of their files, and the files.
     pub(super) fn split(self) -> (Vec<File>, Manifests) {
         let (files, all) = self.manifests.into_iter().unzip();
-        (files, Manifests { all, paths: self.paths, ..Manifests::default() })
+        (files, Manifests { all, paths: self.paths, commands: self.commands, ..Manifests::default() })
     }
 }
 
@@ -113,7 +115,55 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     if packaged(&found, skills) > PACKAGED {
         return Err(Error::TooManyPackaged { limit: PACKAGED });
     }
+    found.commands = commands(finder, &found, skills)?;
     Ok(found)
+}
+
+/// Returns the files of commands that have the name of a skill's directory. Links are not commands.
+fn commands(finder: &mut Finder<'_>, found: &Found, skills: &[BString]) -> Result<BTreeSet<BString>, Error> {
+    let mut places: BTreeSet<BString> = BTreeSet::new();
+    let mut add = |directory: &BStr, keys: &Json| {
+        places.insert(manifest::join(directory, manifest::COMMANDS));
+        places.extend(manifest::command_places(directory, keys));
+    };
+    for (_, manifest) in found.manifests.iter().filter(|(_, manifest)| manifest.part.is_none()) {
+        let Ok(json) = &manifest.content else { continue };
+        for entry in manifest.entries() {
+            let (plain, below_root) = manifest::sources(manifest, json, entry);
+            plain.iter().chain(&below_root).for_each(|directory| add(directory.as_bstr(), entry));
+        }
+        if !manifest.is_marketplace() {
+            add(manifest.base.as_bstr(), json);
+        }
+    }
+    let leads = |path: &BString| match found.paths.get(path) {
+        Some(Resolution::Directory(real)) => real == path,
+        _ => false,
+    };
+    places.retain(leads);
+    if places.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let names: HashSet<&BStr> = skills.iter().map(|skill| text::file_name(text::parent(skill.as_bstr()))).collect();
+    let mut commands = BTreeSet::new();
+    for place in places {
+        let Some(spot) = finder.directory(place.as_bstr())? else { continue };
+        for entry in finder.children(&spot)?.iter() {
+            let path = store::join(place.as_bstr(), entry.name.as_bstr());
+            match entry.kind {
+                Kind::Known(Mode::File | Mode::Executable) => {
+                    let stem = entry.name.strip_suffix(b".md");
+                    commands.extend(stem.filter(|stem| names.contains(stem.as_bstr())).map(|_| path));
+                }
+                Kind::Known(Mode::Directory) if names.contains(entry.name.as_bstr()) => {
+                    let file = manifest::join(path.as_bstr(), SKILL_FILES[0]);
+                    commands.extend(Some(file).filter(|file| skills.binary_search(file).is_ok()));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(commands)
 }
 
 /// Reads the files with hooks or servers that manifests name. Their scripts are looked up, too.
