@@ -36,9 +36,9 @@ fn limits_paths_that_manifests_name_together() {
         let paths = ["p/.claude-plugin/plugin.json", "q/.codex-plugin/plugin.json"];
         paths.iter().zip(counts).map(|(path, count)| file(*path, naming(count))).collect()
     };
-    // Each path is looked up with its SKILL.md, and each plugin with its usual places: 8 paths.
-    assert_eq!(failure(manifests([40_000, 39_996]), &searched()), None);
-    assert_eq!(failure(manifests([40_000, 39_997]), &searched()), Some(Error::TooManyNamed { limit: 160_000 }));
+    // Each path is looked up with its SKILL.md, and each plugin with its usual places: 10 paths.
+    assert_eq!(failure(manifests([40_000, 39_995]), &searched()), None);
+    assert_eq!(failure(manifests([40_000, 39_996]), &searched()), Some(Error::TooManyNamed { limit: 160_000 }));
 }
 
 #[test]
@@ -49,8 +49,8 @@ fn limits_bytes_of_paths_that_manifests_name_together() {
         let text = format!("{{\"name\":\"p\",\"skills\":[{paths}]}}");
         vec![file(format!("{top}/.claude-plugin/plugin.json"), text), file(format!("{top}/skills/a/SKILL.md"), SKILL)]
     };
-    // The directory, three usual places, and two paths for each one that is named.
-    let named = |count: usize| 4 * 401 + 7 + 9 + 16 + count * (2 * 401 + 2 + 11);
+    // The directory, four usual places, and two paths for each one that is named.
+    let named = |count: usize| 5 * 401 + 7 + 9 + 16 + 9 + count * (2 * 401 + 2 + 11);
     let most = ((8 << 20) - named(0)) / (named(1) - named(0));
     assert_eq!(failure(tree(most), &searched()), None);
     assert_eq!(failure(tree(most + 1), &searched()), Some(Error::TooLongNamed { limit: 8 << 20 }));
