@@ -1,11 +1,18 @@
-//! Reports hooks of the front matter that a runtime in scope ignores.
+//! Reports hooks of the front matter that a runtime in scope ignores or cannot run.
+
+use bstr::{BStr, BString, ByteSlice};
 
 use super::acting;
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::{Field, Node, NodeKind, text};
+use skilltree_runtimes::catalog::{self, Catalog};
+use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::profile::loads::Hooks;
 use skilltree_skills::keys::meant_tool;
-use skilltree_skills::skill::Skill;
+use skilltree_skills::manifest;
+use skilltree_skills::roots;
+use skilltree_skills::skill::SkillId;
+use skilltree_skills::snapshot::{Body, File, Mode};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -13,10 +20,11 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    summary: "a runtime in scope ignores a hook of the skill",
+    summary: "a runtime in scope ignores a hook of the skill, or cannot run it",
     why: "the check or the command that the author relies on never runs",
     explanation: include_str!("ignored_hook.md"),
-    check: Check::Skill(check),
+    check: Check::Catalog(check),
+    reads: Reads::Directory,
     ..Rule::DEFAULT
 };
 
@@ -27,7 +35,14 @@ const ABOUT_TOOLS: &str = "ToolUse";
 /// The type of a hook that runs a command, and the key with that command.
 const COMMAND: &str = "command";
 
-fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    for (id, _) in catalog.skills() {
+        of_skill(catalog, id, facts, sink.about(Subject::Skill(id)));
+    }
+}
+
+fn of_skill(catalog: &Catalog, id: SkillId, facts: &Facts<'_>, sink: &mut Sink) {
+    let skill = catalog.skill(id);
     let is_meant = |field: &&Field| {
         let is_near = ["hook", HOOKS].iter().any(|name| field.key.value.eq_ignore_ascii_case(name));
         is_near && (field.key.value == HOOKS || matches!(field.value.kind, NodeKind::Map(_)))
@@ -41,7 +56,9 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             continue;
         }
         let Some(hooks) = &profile.loads.hooks else { continue };
-        let checked = Checked { hooks, tools: &profile.loads.keys.tools, actor: profile.actor(), guard: None };
+        let place = Directory::new(catalog, id, profile, hooks);
+        let (tools, actor) = (&profile.loads.keys.tools, profile.actor());
+        let checked = Checked { place: &place, hooks, tools, actor, guard: None };
         match &field.value.kind {
             NodeKind::Map(events) => events.iter().for_each(|event| checked.event(event, sink)),
             NodeKind::Scalar { text, .. } if text.trim().is_empty() => {}
@@ -52,9 +69,47 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     }
 }
 
+/// The directory of a skill, as its hooks see it.
+struct Directory<'a> {
+    catalog: &'a Catalog,
+    path: &'a BStr,
+    /// The directory that the variable in a hook is: that of the package, or else that of the skill.
+    base: BString,
+    /// How a hook writes the directory of the skill.
+    written: String,
+}
+
+impl<'a> Directory<'a> {
+    fn new(catalog: &'a Catalog, id: SkillId, profile: &Profile, hooks: &Hooks) -> Self {
+        let path = text::parent(catalog.path(id));
+        let packages = catalog.packages(profile);
+        let mut declared = packages.of_skill(id).map(|(number, _)| &packages.all[number]);
+        let package = declared.find(|package| package.is_declared());
+        let base = package.map_or_else(|| path.to_owned(), |package| package.directory.clone());
+        let written = match roots::relative(path, base.as_bstr()) {
+            Some(inside) if !inside.is_empty() => format!("{}/{}", hooks.directory, text::lossless(inside)),
+            _ => hooks.directory.clone(),
+        };
+        Self { catalog, path, base, written }
+    }
+
+    fn is_of_package(&self) -> bool {
+        self.base != self.path
+    }
+
+    /// Returns a file of the skill by its path from a directory; `None` if it is not there, or the path leaves the skill.
+    fn file(&self, base: &BStr, path: &str) -> Option<Option<&'a File>> {
+        let path = manifest::below(base, path).filter(|path| roots::is_within(path.as_bstr(), self.path))?;
+        let files = catalog::sorted(&self.catalog.parsed.files);
+        let found = files.binary_search_by(|file| file.path.cmp(&path)).ok().map(|found| &files[found]);
+        Some(found.filter(|file| file.body != Body::Directory))
+    }
+}
+
 /// The hooks that a runtime runs.
 #[derive(Clone, Copy)]
 struct Checked<'a> {
+    place: &'a Directory<'a>,
     hooks: &'a Hooks,
     /// Its tools; empty if unknown.
     tools: &'a [String],
@@ -158,7 +213,42 @@ impl<'a> Checked<'a> {
         };
         if let Some(variable) = self.hooks.empty.iter().find(|variable| written.contains(variable.as_str())) {
             sink.report(command.value.place, format!("`{variable}` is empty in a hook of {}", self.actor))
-                .help(format!("write `{}`: it is the directory of the skill", self.hooks.directory));
+                .help(format!("write `{}`: it is the directory of the skill", self.place.written));
+            return;
+        }
+        self.script(&command.value, written, sink);
+    }
+
+    /// Reports a script of the skill that does not run.
+    fn script(&self, command: &Node, written: &str, sink: &mut Sink) {
+        let (place, actor) = (self.place, self.actor);
+        let shown = |path| text::shortened(path, 64);
+        if let Some(path) = manifest::script(written) {
+            let is_direct = written.trim_start_matches(['"', '\'']).starts_with(&self.hooks.directory);
+            match place.file(place.base.as_bstr(), path) {
+                Some(None) => {
+                    let owner = if place.is_of_package() { "plugin" } else { "skill" };
+                    sink.report(
+                        command.place,
+                        format!("`{}` does not exist, so the hook of {actor} fails", shown(path)),
+                    )
+                    .help(format!("add the script, or correct its path; it starts at the directory of the {owner}"));
+                }
+                Some(Some(file)) if is_direct && file.mode == Mode::File => {
+                    let whole = text::lossless(file.path.as_ref());
+                    sink.report(
+                        command.place,
+                        format!("`{}` is not executable, so the hook of {actor} fails", shown(path)),
+                    )
+                    .help(format!("run `git update-index --chmod=+x {whole}`"));
+                }
+                _ => {}
+            }
+        } else if let Some(path) = manifest::relative_script(written)
+            && let Some(Some(_)) = place.file(place.path, path)
+        {
+            sink.report(command.place, format!("`{}` starts at the directory of the user of {actor}", shown(path)))
+                .help(format!("write `{}/{}`", place.written, shown(path.trim_start_matches("./"))));
         }
     }
 }

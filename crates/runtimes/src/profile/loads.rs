@@ -180,7 +180,7 @@ pub struct Hooks {
     pub guards: Vec<String>,
     /// Variables that are empty in a hook.
     pub empty: Vec<String>,
-    /// Variable that is the directory of the skill.
+    /// Variable that is the directory of the skill; in a package, that of the package.
     pub directory: String,
 }
 
