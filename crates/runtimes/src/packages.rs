@@ -17,7 +17,7 @@ mod shape;
 mod view;
 mod words;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock, RwLock};
 
@@ -39,8 +39,8 @@ use skilltree_skills::skill::{Parsed, SkillId};
 pub struct Packages {
     /// The packages, in the order of their manifests or entries.
     pub all: Vec<Package>,
-    /// The packages of each skill, with the index among its skills.
-    by_skill: HashMap<SkillId, Vec<(usize, usize)>>,
+    /// The packages of each skill by their number, each with the index of the skill among its skills; sorted.
+    by_skill: Vec<(SkillId, usize, usize)>,
     /// Skills directories with a skill of a package.
     roots: Vec<bool>,
 }
@@ -339,7 +339,7 @@ impl Packages {
             return Self::default();
         }
         let mut known: Vec<(&Rule, Arc<(Loads, Loads)>)> = Vec::new();
-        let mut by_skill: HashMap<SkillId, Vec<(usize, usize)>> = HashMap::new();
+        let mut by_skill = Vec::new();
         let mut roots = vec![false; parsed.roots.len()];
         let mut once: BTreeMap<usize, BTreeSet<SkillId>> = BTreeMap::new();
         for (number, package) in all.iter_mut().enumerate() {
@@ -366,12 +366,13 @@ impl Packages {
                 }
             };
             for (position, member) in package.skills.iter().enumerate() {
-                by_skill.entry(member.skill).or_default().push((number, position));
+                by_skill.push((member.skill, number, position));
                 if package.is_declared() {
                     roots[parsed.skills[member.skill.index()].root.index()] = true;
                 }
             }
         }
+        by_skill.sort_unstable();
         Self { all, by_skill, roots }
     }
 
@@ -382,7 +383,9 @@ impl Packages {
 
     /// Returns the packages of a skill by their number, each with the index of the skill among its skills.
     pub fn of_skill(&self, skill: SkillId) -> impl Iterator<Item = (usize, usize)> {
-        self.by_skill.get(&skill).into_iter().flatten().copied()
+        let first = self.by_skill.partition_point(|(known, ..)| *known < skill);
+        let found = self.by_skill[first..].iter().take_while(move |(known, ..)| *known == skill);
+        found.map(|&(_, number, position)| (number, position))
     }
 }
 

@@ -118,10 +118,17 @@ fn qualify(
     for number in order {
         let package = &packages.all[number];
         for (member, forecast) in package.skills.iter().zip(&mut found[number].skills) {
-            let Some(name) = name(catalog, member, forecast).map(Cow::into_owned) else { continue };
+            let Some(name) = name(catalog, member, forecast) else { continue };
+            if package.is_always_qualified() {
+                let qualified = package.qualified(&name, false).into_boxed_str();
+                let label = forecast.label.take();
+                forecast.label = label.map(|label| format!("{}:{label}", package.shown_name()).into_boxed_str());
+                forecast.name = Some(Shown::Other(qualified));
+                continue;
+            }
+            let name = name.into_owned();
             let clashes = holders.get(&name).is_some_and(|skills| skills.len() > 1);
-            let holder = taken.get(&name).copied().filter(|_| !package.is_always_qualified());
-            if let Some(holder) = holder.filter(|&holder| holder != member.skill) {
+            if let Some(holder) = taken.get(&name).copied().filter(|&holder| holder != member.skill) {
                 let copy = catalog.are_copies(holder, member.skill);
                 let rule = if is_later { Namesake::Last } else { Namesake::First };
                 let reported = profile.loads.duplicates.loser.and_then(|loser| loser.reported);
@@ -130,13 +137,12 @@ fn qualify(
                 *forecast = SkillForecast { reads_root: true, ..lost };
                 continue;
             }
-            if !package.is_always_qualified() && !clashes {
+            if !clashes {
                 taken.insert(name.clone(), member.skill);
             }
+            forecast.label = None;
             let qualified = package.qualified(&name, clashes);
-            let label = forecast.label.take().filter(|_| package.is_always_qualified());
-            forecast.label = label.map(|label| format!("{}:{label}", package.shown_name()).into_boxed_str());
-            if *qualified != *name {
+            if qualified != name {
                 forecast.name = Some(Shown::Other(qualified.into_boxed_str()));
             }
         }
