@@ -101,6 +101,7 @@ fn reads_everything_if_a_rule_may_read_the_change() {
         ("a new link", |repository| std::os::unix::fs::symlink("src", repository.path().join("link")).unwrap()),
         ("the configuration", |repository| written(repository.write("skilltree.toml", "edition = \"2026\"\n"))),
         ("a manifest", |repository| written(repository.write(".claude-plugin/plugin.json", "{\"name\": \"x\"}"))),
+        ("an agent", |repository| written(repository.write(".claude/agents/rev.md", "---\nname: rev\n---\n"))),
         ("a mode", |repository| {
             repository.git(&["update-index", "--chmod=+x", "b"]);
         }),
@@ -114,6 +115,16 @@ fn reads_everything_if_a_rule_may_read_the_change() {
         let run = hook(repository.path());
         assert!(!run.stderr.is_empty(), "{name}");
     }
+}
+
+#[test]
+fn reads_everything_if_a_command_may_hide_a_skill() {
+    let repository = repository();
+    repository.write(".claude-plugin/plugin.json", "{\"name\": \"x\"}").skill("skills", "csv").commit();
+    repository.write("extra/other.md", "Other.\n").add();
+    assert_silent(&hook(repository.path()));
+    repository.write("extra/csv.md", "Csv.\n").add();
+    assert!(!hook(repository.path()).stderr.is_empty());
 }
 
 #[test]

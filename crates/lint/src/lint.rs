@@ -201,6 +201,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         skills: Vec::new(),
         flat: Vec::new(),
         records: Records::default(),
+        agents: Default::default(),
         manifests: Manifests::default(),
         unsearched: None,
         unread: Vec::new(),

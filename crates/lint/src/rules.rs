@@ -123,6 +123,7 @@ pub(crate) mod unchecked_skills;
 pub(crate) mod unclosed_code_fence;
 pub(crate) mod unclosed_front_matter;
 pub(crate) mod unexpanded_placeholder;
+pub(crate) mod unknown_agent_skill;
 pub(crate) mod unknown_bound_skill;
 pub(crate) mod unknown_key;
 pub(crate) mod unknown_role;
@@ -288,6 +289,7 @@ pub static ALL: &[&Rule] = &[
     &unclosed_code_fence::RULE,
     &unclosed_front_matter::RULE,
     &unexpanded_placeholder::RULE,
+    &unknown_agent_skill::RULE,
     &unknown_bound_skill::RULE,
     &unknown_key::RULE,
     &unknown_role::RULE,

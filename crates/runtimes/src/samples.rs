@@ -48,6 +48,7 @@ pub fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Cata
         skills: Vec::with_capacity(skills.len()),
         flat: Vec::new(),
         records: Records::default(),
+        agents: Default::default(),
         manifests: Default::default(),
         unsearched: None,
         unread: Vec::new(),

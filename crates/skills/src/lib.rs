@@ -5,6 +5,7 @@
 //!
 //! The modules are declared in the order of their dependence: each uses only modules declared above it.
 
+pub mod agents;
 pub mod parallel;
 pub mod date;
 pub mod characters;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use crate::agents::Agents;
 use crate::keys::DISABLE_MODEL_INVOCATION;
 use crate::manifest::Manifests;
 use crate::records::Records;
@@ -208,6 +209,8 @@ pub struct Parsed {
     pub flat: Vec<Flat>,
     /// The record files that agents write.
     pub records: Records,
+    /// The agents that name skills.
+    pub agents: Agents,
     /// The manifests of packages.
     pub manifests: Manifests,
     /// Why skills outside the skills directories were not searched.

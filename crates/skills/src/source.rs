@@ -5,6 +5,7 @@
 
 mod absent;
 mod agent_files;
+mod agents;
 mod anchors;
 mod budget;
 mod cached;

@@ -69,6 +69,17 @@ fn limits_entries_of_all_marketplaces() {
 }
 
 #[test]
+fn limits_entries_of_directories_of_agents() {
+    let agents = |count: usize| {
+        let path = |number: usize| format!(".claude/agents/{}/{number}.md", number % 2);
+        (0..count).map(|number| file(path(number), "---\nname: a\nskills: b\n---\n")).collect()
+    };
+    assert_eq!(failure(agents(9_998), &searched()), None);
+    let error = Error::TooManyAgents { directory: ".claude/agents", limit: 10_000 };
+    assert_eq!(failure(agents(9_999), &searched()), Some(error));
+}
+
+#[test]
 fn limits_values_of_all_manifests() {
     let manifest =
         |values: usize| file(".claude-plugin/plugin.json", format!("{{\"a\":[{}]}}", vec!["0"; values].join(",")));

@@ -33,6 +33,7 @@ fn is_same(base: &Parsed, config: &Config, head: &Parsed) -> bool {
         skills,
         flat,
         records,
+        agents,
         manifests,
         unsearched,
         unread,
@@ -43,7 +44,7 @@ fn is_same(base: &Parsed, config: &Config, head: &Parsed) -> bool {
     } = base;
     head.files.iter().eq(files.iter().chain(&config.files))
         && (time, roots, skills, records) == (&head.time, &head.roots, &head.skills, &head.records)
-        && flat == &head.flat
+        && (flat, agents) == (&head.flat, &head.agents)
         && (manifests, unsearched, unread) == (&head.manifests, &head.unsearched, &head.unread)
         && (edited, gains) == (&head.edited, &head.gains)
         && (lists, sizes) == (&head.lists, &head.sizes)

@@ -51,6 +51,9 @@ pub struct Loads {
     /// Hooks of the front matter that it runs.
     #[serde(skip)]
     pub hooks: Option<Hooks>,
+    /// Skills of the program that a definition of an agent can name next to those of the repository; `None` if it reads no definitions.
+    #[serde(skip)]
+    pub agents: Option<Vec<String>>,
     /// Settings of the repository that keep skills from the model.
     #[serde(skip)]
     pub overrides: Option<Overrides>,

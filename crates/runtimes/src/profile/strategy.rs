@@ -149,6 +149,29 @@ const OPENCLAW_SKILLS: [(&str, u64, u64); 15] = [
     ("weather", 125, 34),
 ];
 
+/// Skills that Claude Code brings along.
+const CLAUDE_BUNDLED: [&str; 19] = [
+    "batch",
+    "claude-api",
+    "code-review",
+    "dataviz",
+    "debug",
+    "deep-research",
+    "design",
+    "design-sync",
+    "doctor",
+    "fewer-permission-prompts",
+    "keybindings-help",
+    "loop",
+    "plugin-authoring",
+    "run",
+    "run-skill-generator",
+    "simplify",
+    "update-config",
+    "verify",
+    "workflow-authoring",
+];
+
 fn claude_code(loads: &mut Loads) {
     budget(loads, |budget| {
         budget.per_token = Some(4);
@@ -168,6 +191,7 @@ fn claude_code(loads: &mut Loads) {
     loads.keys.tools = words(CLAUDE_TOOLS);
     loads.approval = Some(acts::approval());
     loads.hooks = Some(acts::hooks());
+    loads.agents = Some(words(&CLAUDE_BUNDLED));
     loads.overrides = Some(Overrides {
         file: ".claude/settings.json".to_owned(),
         key: OVERRIDES.to_owned(),

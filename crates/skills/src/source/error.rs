@@ -173,6 +173,14 @@ pub enum Error {
         /// The limit, in bytes.
         limit: usize,
     },
+    /// A directory with definitions of agents or commands has more entries than the limit.
+    #[error("`{directory}` has more than {} entries", text::grouped(limit))]
+    TooManyAgents {
+        /// The directory.
+        directory: &'static str,
+        /// The limit.
+        limit: usize,
+    },
     /// There are more manifests of plugins than the limit.
     #[error("there are more than {} plugin manifests", text::grouped(limit))]
     TooManyManifests {
@@ -351,6 +359,7 @@ impl Error {
             Self::TooManyDirectories { .. }
             | Self::TooDeepSearch { .. }
             | Self::TooLongSearch { .. }
+            | Self::TooManyAgents { .. }
             | Self::TooManyManifests { .. }
             | Self::TooLongManifests { .. }
             | Self::TooManyValues { .. }

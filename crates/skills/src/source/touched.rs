@@ -8,7 +8,7 @@ use globset::GlobMatcher;
 
 use super::find::{Finder, Link};
 use super::store::{self, Kind, Reader, Spot, Store};
-use super::{Error, HashKind, hash};
+use super::{Error, HashKind, agents, hash};
 use crate::name;
 use crate::records::{KNOWLEDGE, THREADS};
 use crate::roots::{self, RootSet};
@@ -71,7 +71,11 @@ pub(super) fn any(
     };
     let touches = |difference: &Difference| {
         let path = difference.path.as_bstr();
-        named.contains(path.as_bytes()) || path == KNOWLEDGE || path == THREADS || places.may_read(path)
+        named.contains(path.as_bytes())
+            || path == KNOWLEDGE
+            || path == THREADS
+            || agents::may_read(path)
+            || places.may_read(path)
     };
     Ok(differences.iter().any(touches))
 }
@@ -86,6 +90,8 @@ struct Places<'a> {
     above: HashSet<BString>,
     /// Directories of packages.
     packages: HashSet<BString>,
+    /// The names of skill directories. A command with such a name hides the skill.
+    names: HashSet<BString>,
     /// The directories around skill directories, as they are written.
     around: BTreeSet<BString>,
 }
@@ -96,8 +102,8 @@ impl<'a> Places<'a> {
         let Some(outline) = outline(store)? else { return Ok(None) };
         let matchers = set.patterns.iter().map(|pattern| pattern.matcher().ok()).collect::<Option<_>>();
         let Some(matchers) = matchers else { return Ok(None) };
-        let (read, above, packages) = Default::default();
-        let mut places = Self { set, matchers, read, above, packages, around: BTreeSet::new() };
+        let (read, above, packages, names) = Default::default();
+        let mut places = Self { set, matchers, read, above, packages, names, around: BTreeSet::new() };
         let mut links = Vec::new();
         for (spot, kind) in outline {
             let path = spot.path.as_bstr();
@@ -116,6 +122,7 @@ impl<'a> Places<'a> {
 
     fn add_skill(&mut self, directory: &BStr) {
         self.read.insert(folded(directory));
+        self.names.insert(folded(text::file_name(directory)));
         let parent = text::parent(directory);
         // Of the top, only skill directories are read.
         if !parent.is_empty() {
@@ -192,14 +199,20 @@ impl<'a> Places<'a> {
         is_above || ancestors(path).any(is_place)
     }
 
-    /// Returns whether a manifest may name a file that defines servers or hooks, or a directory with Markdown files around skills.
+    /// Returns whether a manifest may name a file that defines servers or hooks, a command, or a directory with Markdown files around
+    /// skills.
     fn is_in_package(&self, path: &BStr) -> bool {
         if !ancestors(path).chain([BStr::new("")]).any(|directory| self.packages.contains(&folded(directory))) {
             return false;
         }
         let name = text::file_name(path);
         let is_data = name.ends_with(b".json") || !name.contains(&b'.');
-        is_data || is_markdown(path) && ancestors(path).skip(1).any(|directory| self.above.contains(&folded(directory)))
+        let is_around = || ancestors(path).skip(1).any(|directory| self.above.contains(&folded(directory)));
+        let is_command = || {
+            let stem = name.rsplit_once_str(".").map_or(name.as_bytes(), |(stem, _)| stem);
+            self.names.contains(&folded(stem.as_bstr()))
+        };
+        is_data || is_markdown(path) && (is_command() || is_around())
     }
 }
 

@@ -8,8 +8,8 @@ use skilltree_front_matter::Bounds;
 use super::memory_limit::MemoryLimit;
 use super::tolerant::Tolerant;
 use super::{
-    Error, Progress, Source, absent, agent_files, anchors, discover, excluded, known, lists, locked, read, records,
-    references, scope, scripts, sizes, unreferenced, volume, walk,
+    Error, Progress, Source, absent, agent_files, agents, anchors, discover, excluded, known, lists, locked, read,
+    records, references, scope, scripts, sizes, unreferenced, volume, walk,
 };
 use crate::records::Records;
 use crate::roots::RootSet;
@@ -89,6 +89,7 @@ impl Source {
         }
         let records = records::read(self, &mut files, skips_unreadable)?;
         let lists = lists::read(self, roots_lists, &mut files, &memory)?;
+        let agents = agents::read(self, &mut files, bounds, &memory)?;
         let (origin, time) = (self.origin.clone(), self.time);
         Ok(Parsed {
             origin,
@@ -98,6 +99,7 @@ impl Source {
             skills,
             flat,
             records,
+            agents,
             manifests,
             unsearched,
             unread,

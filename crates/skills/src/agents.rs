@@ -1,0 +1,92 @@
+//! Definitions of agents that name the skills which the agent is given when it starts.
+
+use std::collections::BTreeSet;
+
+use bstr::ByteSlice;
+use skilltree_front_matter::text::{FileId, Place, Spanned};
+use skilltree_front_matter::{self as front_matter, Bounds, Node, NodeKind};
+
+/// The directory of the definitions.
+pub const AGENTS: &str = ".claude/agents";
+
+/// The directory of commands, which a definition can name like skills.
+pub const COMMANDS: &str = ".claude/commands";
+
+/// The agents of a repository that name skills.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Agents {
+    /// The agents, by path.
+    pub all: Vec<Agent>,
+    /// The names of the commands; none if no agent names a skill.
+    pub commands: BTreeSet<String>,
+}
+
+/// An agent that names skills.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agent {
+    /// Its file.
+    pub file: FileId,
+    /// Its name.
+    pub name: String,
+    /// The names of skills.
+    pub skills: Vec<Spanned<String>>,
+}
+
+impl Agent {
+    /// Reads a definition; `None` if it is none, or if it names no skill.
+    pub(crate) fn read(file: FileId, text: &[u8], bounds: Bounds) -> Option<Self> {
+        let fields = front_matter::read(file, text, bounds).front_matter?.fields?;
+        let value = |key: &str| fields.iter().find(|field| field.key.value == key).map(|field| &field.value);
+        let name = value("name")?.scalar().map(str::trim).filter(|name| !name.is_empty())?;
+        let named = value("skills")?;
+        let skills: Vec<Spanned<String>> = match &named.kind {
+            NodeKind::List(items) => items.iter().flat_map(|item| names(item, text)).collect(),
+            _ => names(named, text),
+        };
+        (!skills.is_empty()).then(|| Self { file, name: name.to_owned(), skills })
+    }
+
+    /// Returns about how many bytes it takes.
+    pub(crate) fn kept_bytes(&self) -> usize {
+        let skills = self.skills.iter().map(|skill| size_of_val(skill) + skill.value.len());
+        size_of::<Self>() + self.name.len() + skills.sum::<usize>()
+    }
+}
+
+/// Returns the names in a string, which commas and spaces separate, each with its place if the file has it as it is.
+fn names(node: &Node, text: &[u8]) -> Vec<Spanned<String>> {
+    let mut rest = node.place.range();
+    let words = node.scalar().unwrap_or_default().split([',', ' ']).filter(|word| !word.is_empty());
+    let found = words.map(|word| {
+        let at = text.get(rest.clone()).and_then(|written| written.find(word)).map(|at| rest.start + at);
+        let place = at.map_or(node.place, |at| Place::new(node.place.file, at..at + word.len()));
+        rest.start = at.map_or(rest.start, |at| at + word.len());
+        Spanned { value: word.to_owned(), place }
+    });
+    found.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_names_with_their_places() {
+        let named = |skills: &str| {
+            let text = format!("---\nname: rev\nskills: {skills}\n---\n");
+            let agent = Agent::read(FileId(0), text.as_bytes(), Bounds::NONE)?;
+            Some(
+                agent
+                    .skills
+                    .iter()
+                    .map(|skill| format!("{} {}", skill.value, &text[skill.place.range()]))
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(named("a, ab b").unwrap(), ["a a", "ab ab", "b b"]);
+        assert_eq!(named("[a, 'b c']").unwrap(), ["a a", "b b", "c c"]);
+        assert_eq!(named("\"\\x61, b\"").unwrap(), ["a \"\\x61, b\"", "b b"]);
+        assert_eq!(named("{a: b}"), None);
+        assert_eq!(named(""), None);
+    }
+}
