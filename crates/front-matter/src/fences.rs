@@ -131,12 +131,20 @@ fn instead(bytes: &[u8], start: usize) -> (Instead, Range<usize>) {
         Instead::FormattedHeading
     } else if content.strip_prefix(b"--- ").is_some_and(|text| lines::key(text).is_some()) {
         Instead::OnFence
+    } else if is_path(content) && bytes[first.end..].trim_ascii().is_empty() {
+        Instead::Path
     } else if bare_keys() {
         Instead::BareKeys
     } else {
         Instead::Text
     };
     (instead, first.start..first.end)
+}
+
+/// Returns whether a line is a relative path without white space.
+fn is_path(line: &[u8]) -> bool {
+    let path = line.trim_ascii();
+    (path.starts_with(b"../") || path.starts_with(b"./")) && !path.iter().any(u8::is_ascii_whitespace)
 }
 
 /// Number of lines searched for the keys of a skill without fences.

@@ -94,6 +94,10 @@ fn reports_text_in_place_of_the_fence() {
     assert_eq!(only(b"Note: x\n\nname: x\n"), What::NoFence(Instead::Text));
     assert_eq!(only(b"version: 1\nname: a\n"), What::NoFence(Instead::BareKeys));
     assert_eq!(only(b"## name: a\n"), What::NoFence(Instead::FormattedHeading));
+    assert_eq!(only(b"../../x/SKILL.md\n"), What::NoFence(Instead::Path));
+    assert_eq!(only(b"../x/SKILL.md"), What::NoFence(Instead::Path));
+    assert_eq!(only(b"../x y/SKILL.md\n"), What::NoFence(Instead::Text));
+    assert_eq!(only(b"../x\n../y\n"), What::NoFence(Instead::Text));
     assert_eq!(only(b"+++\nname = \"a\"\n+++\n"), What::NoFence(Instead::Toml));
     assert_eq!(only(b"\n---\nname: a\n---\n"), What::TextBeforeFence { blank: true });
     assert_eq!(only(b"x\n---\nname: a\n---\n"), What::TextBeforeFence { blank: false });
