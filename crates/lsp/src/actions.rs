@@ -101,8 +101,16 @@ fn fix(context: &Context<'_>, unsafe_edits: bool, is_wanted: &dyn Fn(&Finding) -
     fix::apply(checked.report.clone(), &request, read, |texts: &Texts| checked.relint(texts)).ok()
 }
 
-/// Returns the edit that makes the files of an outcome; `None` if nothing changes.
+/// Returns the edit that makes the files of an outcome; `None` if nothing changes, or if the check is older than the document: a
+/// configuration that is refused leaves the last one.
 fn edit_of(context: &Context<'_>, outcome: &Outcome) -> Option<Value> {
+    let document = context.document();
+    let is_stale = |rewrite: &&fix::Rewrite| {
+        rewrite.path == context.path && document.as_ref().is_some_and(|text| rewrite.before != text.as_bytes())
+    };
+    if outcome.rewrites.iter().any(|rewrite| is_stale(&rewrite)) {
+        return None;
+    }
     let edits = outcome.rewrites.iter().filter_map(|rewrite| {
         let edit = position::edit(rewrite.before.to_str().ok()?, rewrite.after.to_str().ok()?)?;
         Some((rewrite.path.clone(), vec![edit]))
@@ -123,17 +131,19 @@ fn ignored(context: &Context<'_>, finding: &Finding, text: &str) -> Option<Value
     let line = text.get(..start)?.rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let first = text.find('\n').map_or(text.len(), |end| end + 1);
     let comment = format!("skilltree: ignore[{rule}] TODO: why this is fine here");
-    let in_body = (start.max(header), format!("<!-- {comment} -->\n\n"));
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let in_body = (start.max(header), format!("<!-- {comment} -->{end}{end}"));
     let candidates = match (has_front_matter, start < header) {
-        (true, true) if start >= first => vec![(line, format!("# {comment}\n"))],
-        (true, true) => vec![(first, format!("# {comment}\n"))],
-        (_, _) => vec![(line.max(header), format!("<!-- {comment} -->\n")), (line.max(header), in_body.1)],
+        (true, true) if start >= first => vec![(line, format!("# {comment}{end}"))],
+        (true, true) => vec![(first, format!("# {comment}{end}"))],
+        (_, _) => vec![(line.max(header), format!("<!-- {comment} -->{end}")), (line.max(header), in_body.1)],
     };
     let count = |report: &Report| {
         report
             .active()
             .filter(|other| report.text_path(other) == path_of(context, report, finding) && other.rule.id() == rule)
-            .count()
+            .map(|other| other.places().count())
+            .sum::<usize>()
     };
     let edit = candidates.into_iter().find_map(|(at, inserted)| {
         let after = [&text[..at], &inserted, &text[at..]].concat();

@@ -7,10 +7,11 @@ use gen_lsp_types::TextEdit;
 use serde_json::{Value, json};
 use skilltree_front_matter::text;
 use skilltree_skills::name;
+use skilltree_skills::quote;
 use skilltree_skills::roots;
 use skilltree_skills::skill::Skill;
 use skilltree_skills::skill::links::relative;
-use skilltree_skills::snapshot::Role;
+use skilltree_skills::snapshot::{Body, File, Resolution, Role};
 
 use crate::context::{self, Context};
 use crate::links;
@@ -46,7 +47,13 @@ pub(crate) fn rename(context: &Context<'_>, params: &Value) -> Result<Value, Str
     let offset = context::offset(params, &text)?;
     let (_, skill) = context.skill().ok_or("there is no skill here")?;
     let (range, old) = name_at(skill, offset).ok_or("only the name of a skill can be renamed")?;
+    if new == old {
+        return Ok(Value::Null);
+    }
     let directory = text::parent(context.path);
+    if let Some(link) = link_to(context, directory) {
+        return Err(format!("`{link}` is a symbolic link into this directory: rename both by hand"));
+    }
     let moves = *skill.directory == *old.as_bytes() && context.top.is_some() && context.client.renames;
     let moved = text::parent(directory);
     let target = BString::from([moved.as_bytes(), if moved.is_empty() { b"" } else { b"/" }, new.as_bytes()].concat());
@@ -55,7 +62,7 @@ pub(crate) fn rename(context: &Context<'_>, params: &Value) -> Result<Value, Str
     }
     let mut edits = Edits::new();
     let range = Lines::new(&text).range(range);
-    edits.entry(context.path.to_owned()).or_default().push(TextEdit { range, new_text: new.to_owned() });
+    edits.entry(context.path.to_owned()).or_default().push(TextEdit { range, new_text: quote::name(new) });
     let mut changes = Changes { context, edits };
     changes.name(old, new)?;
     if !moves {
@@ -68,6 +75,17 @@ pub(crate) fn rename(context: &Context<'_>, params: &Value) -> Result<Value, Str
     let uri = |path: &BStr| context.top.map(|top| uri::below(top, path));
     operations.push(json!({ "kind": "rename", "oldUri": uri(directory), "newUri": uri(target.as_bstr()) }));
     Ok(json!({ "documentChanges": operations }))
+}
+
+/// Returns the first symbolic link of a skills directory that leads into a directory from elsewhere: an edit cannot change it.
+fn link_to(context: &Context<'_>, directory: &BStr) -> Option<String> {
+    let leads = |file: &&File| match &file.body {
+        Body::Symlink { resolution: Resolution::File(target) | Resolution::Directory(target), .. } => {
+            roots::is_within(target.as_bstr(), directory) && !roots::is_within(file.path.as_bstr(), directory)
+        }
+        _ => false,
+    };
+    context.files().iter().find(leads).map(|file| text::lossless(file.path.as_bstr()))
 }
 
 /// Maximum number of files that are renamed at once (ours: 64). For each, all skills are searched.
@@ -93,7 +111,7 @@ pub(crate) fn will_rename(context: &Context<'_>, params: &Value) -> Result<Value
             let path = catalog.file(skill.file).shown_path();
             let text = context.text_of(path.as_bstr()).ok_or("the file cannot be read")?;
             let range = Lines::new(&text).range(field.value.place.range());
-            changes.edits.entry(path.clone()).or_default().push(TextEdit { range, new_text: new.to_owned() });
+            changes.edits.entry(path.clone()).or_default().push(TextEdit { range, new_text: quote::name(new) });
             changes.name(old, new)?;
         }
         changes.directory(from.as_bstr(), to.as_bstr())?;

@@ -66,6 +66,39 @@ fn ignores_a_finding_with_a_reason() {
 }
 
 #[test]
+fn ignores_two_places_of_one_rule_with_the_line_ends_of_the_file() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").add();
+    let mut client = Client::new(repository.path());
+    let pdf = skill(&repository, "pdf");
+    let text = format!("{}\nFirst [x](no1.md).\n\nSecond [y](no2.md).\n", good("pdf")).replace('\n', "\r\n");
+    client.open(&pdf, &text);
+    let codes = client.codes(&pdf, 1);
+    let line = text.lines().position(|line| line.starts_with("First")).unwrap() as u32;
+    let actions = client.actions(&pdf, line..line + 1, Some("quickfix"));
+    let ignore = actions.iter().find(|action| action["title"].as_str().unwrap().starts_with("Ignore broken-link"));
+    let ignored = edited(&ignore.unwrap_or_else(|| panic!("{codes:?} {actions:#?}"))["edit"], &pdf, &text);
+    assert_eq!(ignored.matches('\n').count(), ignored.matches("\r\n").count(), "{ignored}");
+    client.change(&pdf, 2, &ignored);
+    assert_eq!(client.codes(&pdf, 2).len(), codes.len() - 1, "{ignored}");
+}
+
+#[test]
+fn offers_no_edit_of_an_older_text() {
+    let repository = Repository::new();
+    let settings = "edition = \"2026\"\n\n[[ignore]]\nrule = \"empty-body\"\npath = \"**\"\n";
+    repository.skill("skills", "pdf").write("skilltree.toml", settings).add();
+    let mut client = Client::new(repository.path());
+    let toml = uri(&top(&repository).join("skilltree.toml"));
+    client.open(&toml, settings);
+    client.codes(&toml, 1);
+    assert_ne!(client.actions(&toml, 0..5, Some("quickfix")), [Value::Null; 0]);
+    client.change(&toml, 2, &format!("{settings}reason = \"an example that\n"));
+    assert_eq!(client.codes(&toml, 2), ["invalid-configuration"]);
+    assert_eq!(client.actions(&toml, 0..6, None), [Value::Null; 0]);
+}
+
+#[test]
 fn unsafe_fixes_say_so() {
     let repository = Repository::new();
     repository.skill("skills", "pdf").add();
@@ -212,6 +245,8 @@ fn renames_a_skill_with_directory_links_and_manifests() {
         )
     };
     assert!(rename("../etc").is_err() && rename("").is_err() && rename("csv").is_err());
+    assert_eq!(rename("pdf").unwrap(), Value::Null);
+    assert!(edited(&rename("true").unwrap(), &pdf, &good("pdf")).contains("name: \"true\"\n"));
     let edit = rename("pdf-forms").unwrap();
     assert_eq!(edited(&edit, &pdf, &good("pdf")), with_name(&good("pdf"), "pdf-forms"));
     let moved = edited(&edit, &csv, &linking);
@@ -229,6 +264,24 @@ fn renames_a_skill_with_directory_links_and_manifests() {
     let many = vec![json!({ "oldUri": last["oldUri"], "newUri": last["newUri"] }); 65];
     let refused = client.request("workspace/willRenameFiles", json!({ "files": many })).unwrap_err();
     assert!(refused.contains("more than 64 files"), "{refused}");
+}
+
+#[test]
+#[cfg(unix)]
+fn refuses_to_rename_what_a_link_leads_to() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "pdf");
+    std::fs::create_dir_all(repository.path().join(".agents/skills")).unwrap();
+    std::os::unix::fs::symlink("../../.claude/skills/pdf", repository.path().join(".agents/skills/pdf")).unwrap();
+    repository.add();
+    let mut client = Client::new(repository.path());
+    let pdf = uri(&top(&repository).join(".claude/skills/pdf/SKILL.md"));
+    client.open(&pdf, &good("pdf"));
+    client.codes(&pdf, 1);
+    let position = json!({ "line": 1, "character": 7 });
+    let document = json!({ "textDocument": { "uri": pdf }, "position": position, "newName": "other" });
+    let refused = client.request("textDocument/rename", document).unwrap_err();
+    assert!(refused.contains("`.agents/skills/pdf` is a symbolic link"), "{refused}");
 }
 
 #[test]
