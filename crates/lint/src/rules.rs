@@ -163,6 +163,7 @@ mod rarely_used;
 pub(crate) mod required;
 mod manifests;
 pub(crate) mod several;
+pub(crate) mod skill_outside_plugin;
 pub(crate) mod swarm;
 mod taken;
 
@@ -275,6 +276,7 @@ pub static ALL: &[&Rule] = &[
     &short_description_too_long::RULE,
     &skill_file_in_root::RULE,
     &skill_file_too_large::RULE,
+    &skill_outside_plugin::RULE,
     &stale_entry::RULE,
     &submodule_below_skill::RULE,
     &submodule_skill::RULE,

@@ -31,7 +31,7 @@ use crate::profile::files::Visit;
 use crate::profile::identity::IdentityBy;
 use crate::profile::{Handling, Loads, Verdict};
 use skilltree_front_matter::text;
-use skilltree_skills::roots::RootId;
+use skilltree_skills::roots::{self, RootId};
 use skilltree_skills::skill::{Parsed, SkillId};
 
 /// The packages that one runtime finds in a tree.
@@ -43,6 +43,8 @@ pub struct Packages {
     by_skill: Vec<(SkillId, usize, usize)>,
     /// Skills directories with a skill of a package.
     roots: Vec<bool>,
+    /// The directories of packages that are made for the runtime alone, and that are installed as a whole.
+    whole: BTreeSet<BString>,
 }
 
 /// A package as one runtime reads it.
@@ -152,6 +154,8 @@ pub enum Lost {
     Linked,
     /// A command of the package has its name.
     Command,
+    /// It is in the directory of the package, but not where the package looks.
+    Outside,
 }
 
 /// A directory of skills, or a skill.
@@ -373,12 +377,20 @@ impl Packages {
             }
         }
         by_skill.sort_unstable();
-        Self { all, by_skill, roots }
+        let is_whole =
+            |package: &&Package| matches!(package.way, Way::Directory | Way::Entry(..)) && package.is_owned_by(profile);
+        let whole = all.iter().filter(is_whole).map(|package| package.directory.clone()).collect();
+        Self { all, by_skill, roots, whole }
     }
 
     /// Returns whether the runtime finds a skill of a skills directory in a package.
     pub fn reads(&self, root: RootId) -> bool {
         self.roots.get(root.index()).copied().unwrap_or_default()
+    }
+
+    /// Returns whether a path is in a package that is made for the runtime alone, and that is installed as a whole.
+    pub fn is_inside(&self, path: &BStr) -> bool {
+        roots::is_within_any(path, &self.whole)
     }
 
     /// Returns the packages of a skill by their number, each with the index of the skill among its skills.

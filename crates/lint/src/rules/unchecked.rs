@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::misspelled;
+use super::{manifests, misspelled};
 use crate::rule::{Facts, Finding, Level, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::{Catalog, found};
@@ -46,6 +46,11 @@ pub(super) fn report<'s>(
     let finding = sink
         .about(Subject::Tree)
         .report(Place::whole(first), format!("{} {files} {are} {what}: {}", grouped(count), places.join(", ")));
+    let readers = manifests::readers(facts);
+    let is_in_plugin = |path: &BStr| readers.iter().any(|profile| catalog.packages(profile).is_inside(path));
+    if others.iter().all(|(_, file)| is_in_plugin(file.path.as_bstr())) {
+        return Some(finding.help("move them below `skills/` of their plugin"));
+    }
     let renames: Vec<String> = groups.iter().filter_map(|(path, _)| misspelled::rename(catalog, facts, path)).collect();
     if !renames.is_empty() {
         let more = renames.len().saturating_sub(SHOWN);

@@ -202,11 +202,15 @@ pub(super) fn installed(
     installer: &Profile,
     loads: &Loads,
 ) -> Option<SkillForecast> {
+    let read = |forecast| SkillForecast { reads_root: true, ..forecast };
+    if catalog.packages(profile).is_inside(catalog.path(id)) {
+        let reason = Reason::Package(Lost::Outside);
+        return Some(read(SkillForecast::without_text(Outcome::Drops, reason, Some(Reported::Nothing))));
+    }
     let packages = catalog.packages(installer);
     let (number, position) = packages.of_skill(id).next()?;
     let package = &packages.all[number];
     let offered = of_member(catalog, installer, package, &package.skills[position], None);
-    let read = |forecast| SkillForecast { reads_root: true, ..forecast };
     let name = offered.name.as_ref().filter(|_| offered.is_loaded());
     // The author hides it from installers.
     if name.is_some() && !offered.listed {

@@ -223,6 +223,21 @@ impl Reason {
     }
 }
 
+/// Describes why a package does not give a skill to the runtime.
+fn of_package(lost: Lost) -> &'static str {
+    match lost {
+        Lost::Replaced => "the manifest names other directories instead",
+        Lost::Hidden => "a SKILL.md in the directory above hides it",
+        Lost::InRoot => "a SKILL.md directly in the skills directory is not read",
+        Lost::File => "the manifest names the file, not its directory",
+        Lost::Elsewhere => "another entry of the marketplace has it",
+        Lost::Own => "a SKILL.md next to the manifest is not read",
+        Lost::Outside => "it is in the plugin, but not where the plugin looks",
+        Lost::Command => "a command of its package has its name",
+        Lost::Package | Lost::TooDeep(_) | Lost::Dotted | Lost::Linked => "nothing of its package loads",
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -251,15 +266,8 @@ impl fmt::Display for Reason {
             Self::Repaired(None) => write!(f, "the front matter is repaired before parsing"),
             Self::Repaired(Some(fault)) => write!(f, "the front matter is repaired before parsing: {}", words(*fault)),
             Self::Fault(fault) => write!(f, "{}", words(*fault)),
-            Self::Package(Lost::Replaced) => write!(f, "the manifest names other directories instead"),
-            Self::Package(Lost::Hidden) => write!(f, "a SKILL.md in the directory above hides it"),
-            Self::Package(Lost::InRoot) => write!(f, "a SKILL.md directly in the skills directory is not read"),
-            Self::Package(Lost::File) => write!(f, "the manifest names the file, not its directory"),
-            Self::Package(Lost::Elsewhere) => write!(f, "another entry of the marketplace has it"),
             Self::NotInstalled => write!(f, "`npx skills` does not install it"),
-            Self::Package(Lost::Own) => write!(f, "a SKILL.md next to the manifest is not read"),
-            Self::Package(Lost::Command) => write!(f, "a command of its package has its name"),
-            Self::Package(_) => write!(f, "nothing of its package loads"),
+            Self::Package(lost) => f.write_str(of_package(*lost)),
             Self::OnlyForPeople(field) => {
                 write!(f, "without `{field}`, only a person can start it: the model is not shown it")
             }

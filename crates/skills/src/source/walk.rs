@@ -1,6 +1,6 @@
 //! The walk that all kinds of source share: lists the files below the roots, each with its role.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use bstr::{BString, ByteSlice};
 
@@ -75,8 +75,13 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
     let twins = twins::of(&mut finder, set, &paths, &files)?;
     files.extend(twins);
     let covered = covered(&files);
+    // Of the top, only skill directories are read: a SKILL.md in another directory is not in it.
+    let (top, inside): (BTreeSet<BString>, BTreeSet<BString>) = paths.iter().cloned().partition(|path| path.is_empty());
+    let listed: HashSet<&BString> = files.iter().filter(|_| !top.is_empty()).map(|file| &file.path).collect();
     others.retain(|path| {
-        !roots::is_within_any(path.as_bstr(), &covered) && !roots::is_within_any(path.as_bstr(), &paths)
+        !roots::is_within_any(path.as_bstr(), &covered)
+            && !roots::is_within_any(path.as_bstr(), &inside)
+            && !listed.contains(path)
     });
     files.extend(others.into_iter().map(|path| File::new(path, Role::Unchecked, None, Body::NotRead)));
     let (of_manifests, mut manifests) = manifests.split();
