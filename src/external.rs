@@ -108,6 +108,9 @@ fn external(typed_in: &Place, named: &Path, names: &mut BTreeSet<String>) -> Res
     if !place.is_dir() {
         return Err(refused("is not a directory"));
     }
+    if place.join("SKILL.md").is_file() {
+        return Err(refused("is a skill, not a skills directory"));
+    }
     let name = place.file_name().ok_or_else(|| refused("is not a skills directory"))?;
     let name = text::lossless(BStr::new(name.as_encoded_bytes()));
     let numbered = (2..).map(|number| format!("{name}-{number}"));

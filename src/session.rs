@@ -368,10 +368,8 @@ pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Re
         preview: options.overrides.preview,
     };
     let mut config = config::read(Inputs { policies, settings, workflow: read(config::WORKFLOW)?, overrides })?;
-    if let Some(path) = &config.template
-        && let Some(template) = from.file(BStr::new(path))?
-    {
-        config.add_template(template);
+    if let Some(path) = &config.template {
+        config.add_template(from.file(BStr::new(path))?);
     }
     Ok(config)
 }

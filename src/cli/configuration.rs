@@ -10,16 +10,18 @@ use crate::session::Session;
 
 /// Reports each error in a configuration file. An invalid setting has no effect, so the output may differ from what it asks
 /// for.
-pub(super) fn report(stderr: &Stderr, session: &Session) {
+pub(super) fn report(stderr: &Stderr, session: &Session) -> usize {
     let catalog = &session.report.catalog;
     let is_error = |finding: &&Finding| {
         finding.subject == Subject::Config && finding.severity == Severity::Error && finding.ignored.is_none()
     };
+    let mut reported = 0;
     for finding in session.report.findings.iter().filter(is_error) {
         let file = catalog.file(finding.place.file);
         if !session.config.files.iter().any(|known| known.path == file.path) {
             continue;
         }
+        reported += 1;
         // A link, a pipe and a file over the size limit have no lines.
         let line = match &file.body {
             Body::Text(text) => {
@@ -31,4 +33,5 @@ pub(super) fn report(stderr: &Stderr, session: &Session) {
         let path = escape::path(file.path.as_bstr());
         stderr.info(&format!("warning: {path}{line}: {}", escape::text(&finding.message)));
     }
+    reported
 }

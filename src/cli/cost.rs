@@ -33,7 +33,7 @@ pub(super) fn run(common: &Common, arguments: &args::Cost) -> Result<Status, Fai
     };
     let session = session::open(common, &arguments.source, &request)?;
     let stderr = output::Stderr::new(common);
-    configuration::report(&stderr, &session);
+    let faults = configuration::report(&stderr, &session);
     external::warn_home(&stderr, &arguments.external, None);
     let catalog = &session.report.catalog;
     external::report(&stderr, catalog, &[], &session.unread, common.verbose);
@@ -61,5 +61,6 @@ pub(super) fn run(common: &Common, arguments: &args::Cost) -> Result<Status, Fai
     if let Some(looked_in) = session.looked_in() {
         stderr.info(&looked_in);
     }
-    Ok(if cost.over.is_empty() { Status::Clean } else { Status::Found })
+    // A limit that was not understood is not kept.
+    Ok(if cost.over.is_empty() && faults == 0 { Status::Clean } else { Status::Found })
 }

@@ -79,11 +79,13 @@ fn is_outside(catalog: &Catalog, shadowed: &Shadowed) -> bool {
     owner(catalog, shadowed.skill) != Owner::Repository
 }
 
-/// Reports skills outside the repository that another one shadows, and files that could not be read. System files are
+/// Reports skills that another one shadows, and files that could not be read. System files are
 /// reported only if `verbose` is set.
 pub(super) fn report(stderr: &Stderr, catalog: &Catalog, shadowed: &[Shadowed], unread: &[Unread], verbose: bool) {
     let path = |skill| escape::path(catalog.path(skill));
-    for shadowed in shadowed.iter().filter(|shadowed| is_outside(catalog, shadowed)) {
+    // A copy loses nothing.
+    let is_loss = |one: &&Shadowed| is_outside(catalog, one) || !catalog.are_copies(one.skill, one.by);
+    for shadowed in shadowed.iter().filter(is_loss) {
         let name = escape::text(&catalog.skill(shadowed.skill).shown_name());
         stderr.info(&format!("shadowed {name} ({}): {} has precedence", path(shadowed.skill), path(shadowed.by)));
     }

@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
 use skilltree_dispatch::prompt::{Artifact, Name, Recipe, Skipped};
-use skilltree_dispatch::select::Selection;
+use skilltree_dispatch::select::{Reason, Selection};
 use skilltree_report::render::escape;
 use skilltree_skills::characters;
+use skilltree_skills::keys::DISABLE_MODEL_INVOCATION;
 use skilltree_skills::roots::{self, RootId};
+use skilltree_skills::skill::SkillId;
 
 mod empty;
 mod selection;
@@ -163,6 +165,19 @@ fn report_dropped(stderr: &Stderr, session: &Session, artifact: &Artifact) {
         let name = catalog.skill(dropped.skill).shown_name();
         let path = escape::path(catalog.path(dropped.skill));
         stderr.info(&format!("dropped {} ({path}): {}", escape::text(&name), escape::text(&dropped.detail)));
+    }
+    report_disabled(stderr, session, artifact);
+}
+
+/// Reports skills that only a person may start.
+fn report_disabled(stderr: &Stderr, session: &Session, artifact: &Artifact) {
+    let dropped = artifact.selected.dropped.iter();
+    let disabled = dropped.filter(|dropped| dropped.reason == Reason::ModelInvocationDisabled);
+    let skills: Vec<SkillId> = disabled.map(|dropped| dropped.skill).collect();
+    if !skills.is_empty() {
+        let names = session.report.catalog.name_list(&skills, SHOWN_FAULTS);
+        stderr
+            .info(&format!("left out {names}: `{DISABLE_MODEL_INVOCATION}` is true, so only a person may start them"));
     }
 }
 

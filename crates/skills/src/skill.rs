@@ -143,10 +143,10 @@ impl Skill {
         self.scalar("name")
     }
 
-    /// Returns whether only a person may start it. Every word that some YAML version reads as true counts, quoted or not.
+    /// Returns whether only a person may start it. Every word that some runtime reads as true counts, quoted or not.
     pub fn disables_model_invocation(&self) -> bool {
         let value = self.field(DISABLE_MODEL_INVOCATION).and_then(|field| field.value.scalar());
-        value.is_some_and(|text| ["true", "yes", "on"].iter().any(|word| text.trim().eq_ignore_ascii_case(word)))
+        value.is_some_and(|text| ["true", "yes", "on", "1"].iter().any(|word| text.trim().eq_ignore_ascii_case(word)))
     }
 
     /// Returns whether its fields could be read, so that an absent one is really missing.

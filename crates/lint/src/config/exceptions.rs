@@ -13,7 +13,7 @@ pub(super) fn severity(word: &At<&str>, faults: &mut Faults) -> Option<Severity>
     let severity = Severity::parse(word.value);
     if severity.is_none() {
         let help = word_help(word.value, ["note", "warning", "error"]);
-        faults.invalid(word.range.clone(), format!("`{}` is not a severity that can be shown", word.value), help);
+        faults.invalid(word.range.clone(), format!("`{}` is not `note`, `warning` or `error`", word.value), help);
     }
     severity
 }

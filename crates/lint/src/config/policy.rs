@@ -1,13 +1,13 @@
 //! Policies: settings of an organization, which a repository adds to and tightens. What a repository loosens has no effect where the
 //! policy sets a value, and is reported.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::faults::Faults;
 use super::settings::{EXTENDS, Settings};
 use super::table::Table;
 use super::written::Written;
-use super::{Config, Levels, SETTINGS, paths};
+use super::{Config, Levels, Requirement, SETTINGS, paths};
 use crate::rule::{Level, Severity};
 use crate::rules::loosened_policy;
 use skilltree_front_matter::text::{grouped, shortened};
@@ -168,16 +168,17 @@ impl Over<'_> {
 
     /// Adds the rules of the policy. A repository cannot define one of them again.
     fn requirements(&mut self, config: &mut Config, floor: &Config) {
-        let known: BTreeSet<&str> = floor.requirements.iter().map(|one| one.rule.id()).collect();
+        let known: BTreeMap<&str, &Requirement> = floor.requirements.iter().map(|one| (one.rule.id(), one)).collect();
         config.requirements.retain(|one| {
-            let is_new = !known.contains(one.rule.id());
-            if !is_new {
+            let same = known.get(one.rule.id());
+            let is_new = same.is_none();
+            if same.is_some_and(|same| !same.means_the_same(one)) {
                 let message = format!("the policy defines the rule `{}`, which applies", one.rule.id());
                 self.faults.loosened(one.written.clone(), message, HELP);
             }
             is_new
         });
-        let inherited = floor.requirements.iter().map(|one| super::Requirement { written: 0..0, ..one.clone() });
+        let inherited = floor.requirements.iter().map(|one| Requirement { written: 0..0, ..one.clone() });
         config.requirements.splice(0..0, inherited.collect::<Vec<_>>());
     }
 

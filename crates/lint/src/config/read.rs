@@ -149,13 +149,15 @@ fn read_workflow(file: File, config: &mut Config, faults: &mut Faults) -> Option
 }
 
 impl Config {
-    /// Adds the template that skilltree.toml names: hidden characters in it are faults, as in a skill. A file that cannot be used
-    /// is reported when a block is built.
-    pub fn add_template(&mut self, file: File) {
-        let text = match &file.body {
-            Body::Text(bytes) => bytes.to_str_lossy().into_owned(),
-            _ => return,
+    /// Adds the template that skilltree.toml names. A file that cannot be read is a fault of the setting, and hidden characters are
+    /// faults as in a skill. Whether its macros can be run is known when a block is built.
+    pub fn add_template(&mut self, file: Option<File>) {
+        let Some(file) = file else { return self.add_template_fault("does not exist") };
+        let Body::Text(bytes) = &file.body else {
+            return self.add_template_fault("is not a regular file of at most 1 MiB");
         };
+        let Ok(text) = bytes.to_str() else { return self.add_template_fault("is not UTF-8") };
+        let text = text.to_owned();
         let Some((at, character)) = characters::first_hidden(&text) else { return };
         let code = u32::from(character);
         self.faults.push(ConfigFault {
@@ -166,6 +168,29 @@ impl Config {
             help: Some("delete it; a prompt block never contains it".to_owned()),
         });
         self.files.push(file);
+    }
+}
+
+impl Config {
+    /// Adds a fault of the setting that names the template. A policy outside the repository has no place in it.
+    fn add_template_fault(&mut self, problem: &str) {
+        let path = self.template.clone().unwrap_or_default();
+        let named = |file: &File| match &file.body {
+            Body::Text(bytes) => bytes.find(&path),
+            _ => None,
+        };
+        let found = self.files.iter().enumerate().find_map(|(number, file)| Some((number, named(file)?)));
+        let Some((file, at)) = found else { return };
+        self.faults.push(ConfigFault {
+            rule: (&invalid_configuration::RULE).into(),
+            file,
+            range: at..at + path.len(),
+            message: format!(
+                "the template `{}` {problem}, so no prompt block can be built",
+                text::shortened(&path, 80)
+            ),
+            help: Some("name a file in the repository".to_owned()),
+        });
     }
 }
 

@@ -57,6 +57,14 @@ pub struct Requirement {
     pub written: Range<usize>,
 }
 
+impl Requirement {
+    /// Returns whether another entry demands the same with the same severity and words.
+    pub(super) fn means_the_same(&self, other: &Self) -> bool {
+        (self.rule.level, &self.message, &self.help) == (other.rule.level, &other.message, &other.help)
+            && (&self.patterns, &self.conditions) == (&other.patterns, &other.conditions)
+    }
+}
+
 /// What a skill must meet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conditions {

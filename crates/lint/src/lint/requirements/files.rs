@@ -33,7 +33,7 @@ impl<'a> FilesBySkill<'a> {
             return Self(files);
         }
         let owners = Owners::new(catalog);
-        for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Other) {
+        for (id, file) in catalog.files().filter(|(_, file)| matches!(file.role, Role::Skill | Role::Other)) {
             let path = file.path.as_bstr();
             let Some(owner) = owners.owner(path) else { continue };
             let directory = text::parent(catalog.path(owner));
