@@ -61,6 +61,7 @@ mod resources;
 mod review;
 mod routes;
 mod runtimes;
+mod said;
 mod schema;
 mod seeds;
 mod server;

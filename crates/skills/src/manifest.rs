@@ -285,7 +285,10 @@ fn probe(directory: &BStr, keys: &Json, add: &mut dyn FnMut(Wanted)) {
 /// Adds the scripts that hooks and servers run.
 fn scripts(directory: &BStr, json: &Json, is_file: bool, add: &mut dyn FnMut(Wanted)) {
     let of_hooks = commands(json).filter_map(|command| script(command.text()?).or(relative_script(command.text()?)));
-    let of_servers = servers(json, is_file).filter_map(|server| Some(server_script(&server.value)?.1));
+    let of_servers = servers(json, is_file).filter_map(|server| {
+        let found = server_script(&server.value).or_else(|| relative_server_script(&server.value));
+        Some(found?.1)
+    });
     let paths = of_hooks.chain(of_servers).filter_map(|path| below(directory, path));
     paths.for_each(|path| add(Wanted { path, is_place: false }));
 }
@@ -301,7 +304,11 @@ pub fn servers(json: &Json, is_file: bool) -> impl Iterator<Item = &Member> {
 
 /// Returns the script that a command starts with as a path without a variable: it starts at the directory of the user.
 pub fn relative_script(command: &str) -> Option<&str> {
-    let word = program(command.split_ascii_whitespace())?;
+    relative(program(command.split_ascii_whitespace())?)
+}
+
+/// Returns a word that is a path without a variable: it starts at the directory of the user.
+fn relative(word: &str) -> Option<&str> {
     let is_path = word.contains('/') && !word.starts_with(['/', '~', '.']) || word.starts_with("./");
     (is_path && word.bytes().all(is_plain)).then_some(word)
 }
@@ -313,14 +320,24 @@ pub fn script_of<'a>(words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
 
 /// Returns the script that a server starts with, where it is written, and its path from the directory of the plugin.
 pub fn server_script(server: &Json) -> Option<(&Json, &str)> {
+    let place = started(server)?;
+    Some((place, plugin_path(place.text()?)?))
+}
+
+/// Returns the script that a server starts with as a path from the directory of the user.
+pub fn relative_server_script(server: &Json) -> Option<(&Json, &str)> {
+    let place = started(server).filter(|_| server.get("cwd").is_none())?;
+    Some((place, relative(place.text()?)?))
+}
+
+/// Returns the word for what a server starts: its command, or the first argument of an interpreter that is no option.
+fn started(server: &Json) -> Option<&Json> {
     let command = server.get("command")?;
-    let program = command.text()?;
-    if !INTERPRETERS.contains(&program) {
-        return Some((command, plugin_path(program)?));
+    if !INTERPRETERS.contains(&command.text()?) {
+        return Some(command);
     }
     let mut arguments = server.get("args")?.items().iter();
-    let first = arguments.find(|argument| argument.text().is_some_and(|text| !text.starts_with('-')))?;
-    Some((first, plugin_path(first.text()?)?))
+    arguments.find(|argument| argument.text().is_some_and(|text| !text.starts_with('-')))
 }
 
 /// Returns the commands of hooks: `{ "hooks": { EVENT: [{ "hooks": [{ "command": … }] }] } }`, in a manifest or in a file of their own.

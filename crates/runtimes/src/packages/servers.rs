@@ -54,6 +54,8 @@ pub enum Flaw {
     Kind(String, Option<String>),
     /// It runs a script that does not exist.
     Gone(String),
+    /// It runs a script of the plugin by a path that starts at the directory of the user.
+    Relative(String),
 }
 
 impl fmt::Display for ServerFault {
@@ -77,6 +79,7 @@ impl fmt::Display for Flaw {
             Self::Type(key, need) => write!(f, "`{}` is not {}", short(key), need.words()),
             Self::Kind(kind, _) => write!(f, "`{}` is not a type of server", short(kind)),
             Self::Gone(path) => write!(f, "`{}` does not exist", short(path)),
+            Self::Relative(path) => write!(f, "`{}` starts at the directory of the user", short(path)),
         }
     }
 }
@@ -98,6 +101,9 @@ impl ServerFault {
             Flaw::Type(_, need) => format!("write {}", need.words()),
             Flaw::Kind(_, Some(near)) => format!("write `{near}`"),
             Flaw::Kind(_, None) => format!("write `{PROGRAM}`, `http`, `sse` or `ws`"),
+            Flaw::Relative(path) => {
+                format!("write `${{CLAUDE_PLUGIN_ROOT}}/{}`", shortened(path.trim_start_matches("./"), SHOWN))
+            }
             Flaw::Gone(_) => "add the script, or correct its path; it starts at the plugin".to_owned(),
         }
     }
@@ -168,12 +174,16 @@ fn scripts<'a>(
     faults: &mut Vec<Fault>,
 ) {
     for member in servers {
-        let Some((place, path)) = manifest::server_script(&member.value) else { continue };
-        let target = manifest::below(directory, path);
         let is_gone = |target: &BStr| search.manifests.resolve(target) == Some(&Resolution::Dangling);
-        if target.is_some_and(|target| is_gone(target.as_bstr())) {
-            let fault = ServerFault::One(member.key.clone(), Flaw::Gone(path.to_owned()));
-            add(number, place.range.clone(), fault, Costs::Entry, faults);
+        let own = manifest::server_script(&member.value)
+            .filter(|(_, path)| manifest::below(directory, path).is_some_and(|target| is_gone(target.as_bstr())));
+        let relative = manifest::relative_server_script(&member.value).filter(|(_, path)| {
+            manifest::below(directory, path).is_some_and(|target| search.manifests.is_file(target.as_bstr()))
+        });
+        let gone = own.map(|(place, path)| (place, Flaw::Gone(path.to_owned())));
+        let found = gone.or_else(|| relative.map(|(place, path)| (place, Flaw::Relative(path.to_owned()))));
+        if let Some((place, flaw)) = found {
+            add(number, place.range.clone(), ServerFault::One(member.key.clone(), flaw), Costs::Entry, faults);
         }
     }
 }

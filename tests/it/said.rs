@@ -1,0 +1,92 @@
+//! What the program would leave unsaid: a limit that is not kept, a skill that is left out, a setting that breaks a later run.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test creates the files that it checks, and fails by panicking"
+)]
+
+use crate::common::{Repository, good};
+
+/// A repository with a skill in `.claude/skills` and settings.
+fn repository(settings: &str) -> Repository {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "pdf").write("skilltree.toml", settings).add();
+    repository
+}
+
+/// Returns the findings of a check, one per line.
+fn findings(repository: &Repository, arguments: &[&str]) -> String {
+    repository.skilltree(&[&["check", "--quiet", "--format", "concise"], arguments].concat()).stdout
+}
+
+#[test]
+fn cost_fails_on_a_limit_that_is_not_understood() {
+    assert_eq!(repository("[limits]\nlist-tokens = 100000\n").skilltree(&["cost"]).status, 0);
+    for settings in ["[limits]\nlist-tokns = 1\n", "[limits]\nentry-tokens = 0\n"] {
+        let run = repository(settings).skilltree(&["cost"]);
+        assert_eq!(run.status, 1, "{}", run.stderr);
+        assert!(run.stderr.contains("skilltree.toml:2"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn check_reports_a_template_that_no_block_can_use() {
+    let missing = repository("[prompt]\ntemplate = \"no.md\"\n");
+    let expected = "skilltree.toml:2:13: error[invalid-configuration] the template `no.md` does not exist, so no prompt block can be built";
+    assert_eq!(findings(&missing, &[]).trim(), expected);
+    let binary = repository("[prompt]\ntemplate = \"block.md\"\n");
+    binary.write("block.md", b"\xff".as_slice()).add();
+    assert!(findings(&binary, &[]).contains("the template `block.md` is not UTF-8"));
+}
+
+#[test]
+fn condition_on_files_sees_the_skill_file() {
+    let rule = |file: &str| format!("[[require]]\nid = \"acme/f\"\nfile = {{ {file} }}\n");
+    let count = |file: &str| findings(&repository(&rule(file)), &[]).lines().count();
+    assert_eq!(count("path = \"SKILL.md\", required = true"), 0);
+    assert_eq!(count("path = \"*.md\", required = true"), 0);
+    assert_eq!(count("path = \"LICENSE\", required = true"), 1);
+    assert_eq!(count("path = \"SKILL.md\", forbidden = true"), 1);
+    assert_eq!(count("path = \"**\", max-bytes = 10"), 1);
+    assert_eq!(count("path = \"**\", max-bytes = 10000"), 0);
+}
+
+#[test]
+fn policy_that_is_repeated_is_not_loosened() {
+    let policy = |name: &str| {
+        format!("[[require]]\nid = \"acme/x\"\nkey = {{ name = \"{name}\", required = true }}\nseverity = \"note\"\n")
+    };
+    let repository = repository("extends = \"policy/org.toml\"\n");
+    repository.write("policy/org.toml", policy("license")).write("other.toml", policy("version")).add();
+    let loosened = |policy: &str| findings(&repository, &["--policy", policy]).matches("loosened-policy").count();
+    assert_eq!(loosened("policy/org.toml"), 0);
+    assert_eq!(loosened("other.toml"), 1);
+}
+
+#[test]
+fn prompt_names_what_it_leaves_out() {
+    let repository = repository("");
+    let disabled = |value: &str| {
+        good("plan").replacen("name: plan\n", &format!("name: plan\ndisable-model-invocation: {value}\n"), 1)
+    };
+    repository.skill(".agents/skills", "pdf").write(".claude/skills/plan/SKILL.md", disabled("true")).add();
+    let run = repository.skilltree(&["prompt"]);
+    assert_eq!(run.stderr.matches("left out `plan`: `disable-model-invocation` is true").count(), 1, "{}", run.stderr);
+    assert_eq!(run.stderr.matches("shadowed").count(), 0, "a copy loses nothing: {}", run.stderr);
+    repository.write(".agents/skills/pdf/SKILL.md", format!("{}\nMore.\n", good("pdf"))).add();
+    let run = repository.skilltree(&["prompt"]);
+    assert_eq!(run.stderr.matches("shadowed pdf").count(), 1, "{}", run.stderr);
+    // Claude Code reads `1` as true.
+    repository.write(".claude/skills/plan/SKILL.md", disabled("1")).add();
+    assert!(!repository.skilltree(&["prompt"]).stdout.contains("plan"));
+}
+
+#[test]
+fn external_directory_is_no_skill() {
+    let other = Repository::new();
+    other.skill("skills", "csv");
+    let skill = other.path().join("skills/csv");
+    let run = repository("").skilltree(&["prompt", "--external", skill.to_str().unwrap()]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("is a skill, not a skills directory"), "{}", run.stderr);
+}
