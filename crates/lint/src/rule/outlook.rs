@@ -156,9 +156,11 @@ impl<'a> Outlook<'a> {
         let root = catalog.skill(skill).root;
         let of_skill = std::iter::once(&skill).chain(catalog.same(skill)).filter_map(|skill| self.reported.get(skill));
         let reported = of_skill.chain(self.reported_of_root.get(&root)).flatten();
-        // Without targets, one problem with the file is enough: each runtime that reads the directory reacts differently to it.
+        // Without targets, one problem with the file is enough: each runtime that reads the directory reacts differently to it. What a
+        // widely used runtime makes of one field is a problem of its own.
+        let is_enough = !self.is_explicit() && (!counts || !catalog.skill(skill).has_fields());
         let is_said = |rule: &Rule, severity: Severity| {
-            !self.is_explicit() && severity >= least_said && (rule.explains_losses() || rule.group.is_about_loading())
+            is_enough && severity >= least_said && (rule.explains_losses() || rule.group.is_about_loading())
         };
         reported.into_iter().any(|(rule, severity)| {
             let is_placed = !self.is_explicit() && rule.group == Group::Layout;
