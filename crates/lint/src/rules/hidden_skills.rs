@@ -34,6 +34,8 @@ pub(crate) static RULE: Rule = Rule {
 #[derive(Default)]
 struct Hidden<'a> {
     skills: BTreeSet<SkillId>,
+    /// The directory of the package.
+    base: BString,
     runtimes: Vec<&'a Profile>,
     /// Whether the format was made for one of the runtimes.
     is_meant: bool,
@@ -76,7 +78,10 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 hidden.skills.extend(skills);
                 let is_meant = manifests::is_meant(package, profile, facts);
                 hidden.is_meant |= is_meant;
-                hidden.names_each |= package.names_each_skill();
+                hidden.base.clone_from(&package.directory);
+                // Entries of a marketplace share a directory, each with its own skills.
+                hidden.names_each |=
+                    package.names_each_skill() || package.way.marketplace().is_some() && package.manifest.is_none();
                 hidden.is_everything |= is_meant && package.skills.iter().all(|member| member.lost.is_some());
                 if !hidden.runtimes.iter().any(|known| known.id == profile.id) {
                     hidden.runtimes.push(profile);
@@ -258,9 +263,8 @@ fn report(catalog: &Catalog, cause: &Cause, hidden: &Hidden<'_>, sink: &mut Sink
 fn paths(catalog: &Catalog, hidden: &Hidden<'_>) -> String {
     const SHOWN: usize = 3;
     let inside = |id: &SkillId| {
-        let root = text::parent(catalog.root(catalog.skill(*id).root).path.as_bstr());
         let directory = text::parent(catalog.path(*id));
-        format!("`./{}`", text::lossless(roots::relative(directory, root).unwrap_or(directory)))
+        format!("`./{}`", text::lossless(roots::relative(directory, hidden.base.as_bstr()).unwrap_or(directory)))
     };
     let shown: Vec<String> = hidden.skills.iter().take(SHOWN).map(inside).collect();
     match hidden.skills.len().saturating_sub(SHOWN) {
@@ -278,5 +282,5 @@ fn names(catalog: &Catalog, hidden: &Hidden<'_>) -> String {
 fn directory(catalog: &Catalog, hidden: &Hidden<'_>) -> BString {
     let first =
         hidden.skills.iter().next().map(|&id| catalog.root(catalog.skill(id).root).path.clone()).unwrap_or_default();
-    text::file_name(first.as_bstr()).to_owned()
+    roots::relative(first.as_bstr(), hidden.base.as_bstr()).unwrap_or(first.as_bstr()).to_owned()
 }

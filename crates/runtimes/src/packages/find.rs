@@ -208,8 +208,9 @@ impl<'a> Search<'a> {
             }
         };
         let Some(directory) = directory else {
-            // A path from the top of the disk is one from the marketplace.
-            let meant = path.strip_prefix('/').and_then(|path| manifest::below(base, path));
+            // A path from the top of the disk, or from the manifest, is one from the marketplace.
+            let meant = manifest::below(base, path.trim_start_matches("../").trim_start_matches('/'));
+            let meant = meant.filter(|meant| meant.as_bstr() != base);
             let meant = meant.filter(|path| self.view.manifests.is_directory(path.as_bstr()));
             fault(match &meant {
                 Some(meant) => Wrong::Source(path.to_owned(), inside(meant), false),
