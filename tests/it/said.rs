@@ -90,3 +90,37 @@ fn external_directory_is_no_skill() {
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("is a skill, not a skills directory"), "{}", run.stderr);
 }
+
+/// Returns the help of each finding of a rule, with its directory.
+fn help(repository: &Repository, rule: &str) -> Vec<String> {
+    let run = repository.skilltree(&["check", "--quiet", "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let findings = document["findings"].as_array().unwrap().iter().filter(|finding| finding["rule"] == rule);
+    findings.map(|finding| finding["help"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn edits_of_manifests_have_paths_from_where_they_are_read() {
+    let grouped = Repository::new();
+    grouped.skill("skills/eng", "pdf").skill("skills/eng", "csv");
+    grouped.write(".claude-plugin/plugin.json", "{\"name\": \"p\", \"skills\": [\"./skills/eng/\"]}").add();
+    let edit = "add the directory of each skill to the list: `./skills/eng/csv`, `./skills/eng/pdf`";
+    grouped.write("skilltree.toml", "targets = [\"qwen-code\"]\n").add();
+    assert_eq!(help(&grouped, "hidden-skills"), [edit]);
+
+    let shared = Repository::new();
+    shared.skill("skills", "a").skill("skills", "b").skill("skills", "c");
+    let entry =
+        |name: &str| format!(r#"{{"name": "{name}", "source": "./", "strict": false, "skills": ["./skills/{name}"]}}"#);
+    let market = |entries: &str| format!(r#"{{"name": "m", "owner": {{"name": "A"}}, "plugins": [{entries}]}}"#);
+    let entries = [entry("a"), entry("b")].join(", ");
+    shared.write(".claude-plugin/marketplace.json", market(&entries)).add();
+    let edits = help(&shared, "hidden-skills");
+    assert!(!edits.is_empty() && edits.iter().all(|edit| edit.ends_with("to the list: `./skills/c`")), "{edits:?}");
+
+    let outside = Repository::new();
+    outside.skill("plugins/p/skills", "a").write("plugins/p/.claude-plugin/plugin.json", "{\"name\": \"p\"}");
+    let entry = r#"{"name": "p", "source": "../plugins/p"}"#;
+    outside.write(".claude-plugin/marketplace.json", market(entry)).add();
+    assert_eq!(help(&outside, "unusable-plugin-manifest"), ["write `./plugins/p`"]);
+}

@@ -84,6 +84,8 @@ pub struct Manifests {
     pub uncompared: usize,
     /// Files of commands that have the name of a skill's directory: those of plugins, by path.
     pub commands: BTreeSet<BString>,
+    /// Scripts that hooks and servers start by their path, and that have no executable bit.
+    pub not_executable: BTreeSet<BString>,
 }
 
 /// An installed skill that is not as the file that records it says.
@@ -370,6 +372,17 @@ pub fn script(command: &str) -> Option<&str> {
         None => word,
     };
     plugin_path(word)
+}
+
+/// Returns the scripts that hooks and servers start by their path, without an interpreter, from the directory of the plugin.
+pub(crate) fn direct_scripts(json: &Json, is_file: bool) -> impl Iterator<Item = &str> {
+    let of_hooks = commands(json).filter_map(|command| direct(command.text()?));
+    of_hooks.chain(servers(json, is_file).filter_map(|server| plugin_path(server.value.get("command")?.text()?)))
+}
+
+/// Returns the script that a command starts by its path; `None` if it starts a program, such as an interpreter.
+pub fn direct(command: &str) -> Option<&str> {
+    script(command).filter(|_| command.trim_start_matches(['"', '\'']).starts_with('$'))
 }
 
 /// Returns whether a byte of a path needs no quotes and is no variable.

@@ -224,7 +224,7 @@ impl<'a> Checked<'a> {
         let (place, actor) = (self.place, self.actor);
         let shown = |path| text::shortened(path, 64);
         if let Some(path) = manifest::script(written) {
-            let is_direct = written.trim_start_matches(['"', '\'']).starts_with(&self.hooks.directory);
+            let is_direct = manifest::direct(written).is_some();
             match place.file(place.base.as_bstr(), path) {
                 Some(None) => {
                     let owner = if place.is_of_package() { "plugin" } else { "skill" };

@@ -45,6 +45,8 @@ pub enum HookFault {
     Relative(String),
     /// A hook runs a script that does not exist.
     Gone(String),
+    /// A hook runs a script that has no executable bit; with its path from the top.
+    NotExecutable(String, String),
     /// A hook has no such key.
     Missing(String),
     /// A key is misspelled; with the one that is meant.
@@ -66,6 +68,7 @@ impl fmt::Display for HookFault {
             Self::Type(key, need) => write!(f, "`{}` is not {}", short(key), need.words()),
             Self::Relative(path) => write!(f, "`{}` starts at the directory of the user", short(path)),
             Self::Gone(path) => write!(f, "`{}` does not exist", short(path)),
+            Self::NotExecutable(path, _) => write!(f, "`{}` is not executable", short(path)),
             Self::Missing(key) if key == HOOKS => write!(f, "an entry of an event has no `{HOOKS}`"),
             Self::Missing(key) => write!(f, "a hook has no `{key}`"),
             Self::Misspelled(key, meant) => write!(f, "a hook has `{}` instead of `{meant}`", short(key)),
@@ -89,6 +92,7 @@ impl HookFault {
             Self::Relative(path) => {
                 format!("write `${{CLAUDE_PLUGIN_ROOT}}/{}`", shortened(path.trim_start_matches("./"), SHOWN))
             }
+            Self::NotExecutable(_, whole) => format!("run `git update-index --chmod=+x {}`", shortened(whole, SHOWN)),
             Self::Gone(_) => "add the script, or correct its path; it starts at the plugin".to_owned(),
             Self::Missing(key) if key == "type" => "add `\"type\": \"command\"`".to_owned(),
             Self::Missing(key) if key == HOOKS => {
@@ -155,6 +159,14 @@ fn scripts(search: &View<'_>, number: usize, json: &Json, directory: &BStr, faul
         is_gone.then(|| (command.range.clone(), HookFault::Gone(path.to_owned()), Costs::Entry))
     });
     add(number, gone, faults);
+    let refused = manifest::commands(json).filter_map(|command| {
+        let path = manifest::direct(command.text()?)?;
+        let target =
+            manifest::below(directory, path).filter(|target| search.manifests.not_executable.contains(target))?;
+        let fault = HookFault::NotExecutable(path.to_owned(), text::lossless(target.as_bstr()));
+        Some((command.range.clone(), fault, Costs::Entry))
+    });
+    add(number, refused, faults);
     let relative = manifest::commands(json).filter_map(|command| {
         let path = manifest::relative_script(command.text()?)?;
         let target = manifest::below(directory, path)?;

@@ -54,6 +54,8 @@ pub enum Flaw {
     Kind(String, Option<String>),
     /// It runs a script that does not exist.
     Gone(String),
+    /// It runs a script that has no executable bit; with its path from the top.
+    NotExecutable(String, String),
     /// It runs a script of the plugin by a path that starts at the directory of the user.
     Relative(String),
 }
@@ -79,6 +81,7 @@ impl fmt::Display for Flaw {
             Self::Type(key, need) => write!(f, "`{}` is not {}", short(key), need.words()),
             Self::Kind(kind, _) => write!(f, "`{}` is not a type of server", short(kind)),
             Self::Gone(path) => write!(f, "`{}` does not exist", short(path)),
+            Self::NotExecutable(path, _) => write!(f, "`{}` is not executable", short(path)),
             Self::Relative(path) => write!(f, "`{}` starts at the directory of the user", short(path)),
         }
     }
@@ -101,6 +104,7 @@ impl ServerFault {
             Flaw::Type(_, need) => format!("write {}", need.words()),
             Flaw::Kind(_, Some(near)) => format!("write `{near}`"),
             Flaw::Kind(_, None) => format!("write `{PROGRAM}`, `http`, `sse` or `ws`"),
+            Flaw::NotExecutable(_, whole) => format!("run `git update-index --chmod=+x {}`", shortened(whole, SHOWN)),
             Flaw::Relative(path) => {
                 format!("write `${{CLAUDE_PLUGIN_ROOT}}/{}`", shortened(path.trim_start_matches("./"), SHOWN))
             }
@@ -181,7 +185,14 @@ fn scripts<'a>(
             manifest::below(directory, path).is_some_and(|target| search.manifests.is_file(target.as_bstr()))
         });
         let gone = own.map(|(place, path)| (place, Flaw::Gone(path.to_owned())));
-        let found = gone.or_else(|| relative.map(|(place, path)| (place, Flaw::Relative(path.to_owned()))));
+        let refused = manifest::server_script(&member.value).and_then(|(place, path)| {
+            let target = manifest::below(directory, path)?;
+            let is_direct = member.value.get("command").is_some_and(|command| std::ptr::eq(command, place));
+            let is_refused = is_direct && search.manifests.not_executable.contains(&target);
+            let fault = || Flaw::NotExecutable(path.to_owned(), text::lossless(target.as_bstr()));
+            is_refused.then(|| (place, fault()))
+        });
+        let found = gone.or(refused).or_else(|| relative.map(|(place, path)| (place, Flaw::Relative(path.to_owned()))));
         if let Some((place, flaw)) = found {
             add(number, place.range.clone(), ServerFault::One(member.key.clone(), flaw), Costs::Entry, faults);
         }

@@ -53,13 +53,24 @@ pub(super) struct Found {
     pub(super) named: BTreeSet<BString>,
     /// Files of commands that have the name of a skill's directory.
     commands: BTreeSet<BString>,
+    /// Scripts that are started by their path, and have no executable bit.
+    not_executable: BTreeSet<BString>,
 }
 
 impl Found {
     /// Returns the manifests with the numbers of their files, and the files.
     pub(super) fn split(self) -> (Vec<File>, Manifests) {
         let (files, all) = self.manifests.into_iter().unzip();
-        (files, Manifests { all, paths: self.paths, commands: self.commands, ..Manifests::default() })
+        (
+            files,
+            Manifests {
+                all,
+                paths: self.paths,
+                commands: self.commands,
+                not_executable: self.not_executable,
+                ..Manifests::default()
+            },
+        )
     }
 }
 
@@ -116,7 +127,28 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
         return Err(Error::TooManyPackaged { limit: PACKAGED });
     }
     found.commands = commands(finder, &found, skills)?;
+    found.not_executable = not_executable(finder, &found)?;
     Ok(found)
+}
+
+/// Returns the scripts that hooks and servers start by their path, and that have no executable bit.
+fn not_executable(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BString>, Error> {
+    let mut scripts = BTreeSet::new();
+    for (_, manifest) in found.manifests.iter().filter(|(_, manifest)| !manifest.is_marketplace()) {
+        let Ok(json) = &manifest.content else { continue };
+        for path in manifest::direct_scripts(json, manifest.part.is_some()) {
+            let path = manifest::below(manifest.base.as_bstr(), path);
+            let real = path.and_then(|path| match found.paths.get(&path) {
+                Some(Resolution::File(real)) => Some((path, real)),
+                _ => None,
+            });
+            let Some((path, real)) = real else { continue };
+            if finder.at(real.as_bstr())?.is_some_and(|(_, entry)| entry.kind == Kind::Known(Mode::File)) {
+                scripts.insert(path);
+            }
+        }
+    }
+    Ok(scripts)
 }
 
 /// Returns the files of commands that have the name of a skill's directory. Links are not commands.
