@@ -142,6 +142,7 @@ pub(crate) mod unread_reference_file;
 pub(crate) mod unread_root;
 pub(crate) mod unreferenced_file;
 pub(crate) mod unsafe_path;
+pub(crate) mod unstartable_skill;
 pub mod untracked_skill;
 pub(crate) mod unusable_plugin_manifest;
 pub(crate) mod unused_ignore;
@@ -310,6 +311,7 @@ pub static ALL: &[&Rule] = &[
     &unread_root::RULE,
     &unreferenced_file::RULE,
     &unsafe_path::RULE,
+    &unstartable_skill::RULE,
     &untracked_skill::RULE,
     &unusable_plugin_manifest::RULE,
     &unused_ignore::RULE,

@@ -5,6 +5,9 @@ use crate::characters;
 /// The key that keeps a skill from the model: only a person can start it.
 pub const DISABLE_MODEL_INVOCATION: &str = "disable-model-invocation";
 
+/// The key that keeps a skill from a person: only the model can start it.
+pub const USER_INVOCABLE: &str = "user-invocable";
+
 /// Keys that runtimes read and that are long enough to recognize a misspelling: those of the open standard, Claude Code
 /// and Symphony.
 pub const KEYS: [&str; 11] = [

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::agents::Agents;
-use crate::keys::DISABLE_MODEL_INVOCATION;
+use crate::keys::{DISABLE_MODEL_INVOCATION, USER_INVOCABLE};
 use crate::manifest::Manifests;
 use crate::records::Records;
 use crate::roots::{self, Root, RootId};
@@ -147,6 +147,12 @@ impl Skill {
     pub fn disables_model_invocation(&self) -> bool {
         let value = self.field(DISABLE_MODEL_INVOCATION).and_then(|field| field.value.scalar());
         value.is_some_and(|text| ["true", "yes", "on", "1"].iter().any(|word| text.trim().eq_ignore_ascii_case(word)))
+    }
+
+    /// Returns whether no person may start it.
+    pub fn disables_user_invocation(&self) -> bool {
+        let value = self.scalar(USER_INVOCABLE);
+        value.is_some_and(|text| ["false", "no", "off", "0"].iter().any(|word| text.eq_ignore_ascii_case(word)))
     }
 
     /// Returns whether its fields could be read, so that an absent one is really missing.

@@ -13,7 +13,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::scope::Scope;
-use skilltree_skills::keys::DISABLE_MODEL_INVOCATION;
+use skilltree_skills::keys::{DISABLE_MODEL_INVOCATION, USER_INVOCABLE};
 use skilltree_skills::skill::{Command, CommandForm, Gain, Mark, Power, Skill, SkillId};
 use skilltree_skills::source::Error;
 
@@ -29,7 +29,6 @@ const SETTINGS: [&str; 3] = ["model", "context", "agent"];
 const ALLOWED: &str = "allowed-tools";
 const DENIED: &str = "disallowed-tools";
 const HOOKS: &str = "hooks";
-const USER_INVOCABLE: &str = "user-invocable";
 
 /// Returns what the head newly lets an agent do: by skill in their order, then by package. Both sides must have the ids of their files.
 ///
@@ -203,7 +202,7 @@ impl<'a> Compared<'a> {
             let place = if by_field(before, profile) { place(DISABLE_MODEL_INVOCATION) } else { in_file() };
             powers.push((place, Power::StartedByModel));
         }
-        if self.reads(USER_INVOCABLE) && is_false(before) && !is_false(self.skill) {
+        if self.reads(USER_INVOCABLE) && before.disables_user_invocation() && !self.skill.disables_user_invocation() {
             powers.push((place(USER_INVOCABLE), Power::StartedByPerson));
         }
     }
@@ -218,12 +217,6 @@ fn is_run(mark: &&Mark<Command>) -> bool {
 fn key(mark: &Mark<Command>) -> (&str, [u8; 16]) {
     let text = mark.value.text.trim();
     (text, if text.is_empty() { mark.identity } else { [0; 16] })
-}
-
-/// Returns whether no person may start a skill.
-fn is_false(skill: &Skill) -> bool {
-    let value = skill.scalar(USER_INVOCABLE);
-    value.is_some_and(|text| ["false", "no", "off", "0"].iter().any(|word| text.eq_ignore_ascii_case(word)))
 }
 
 /// A hook of the front matter.

@@ -1,0 +1,38 @@
+//! Reports skills that neither the model nor a person can start.
+
+use super::acting;
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, listed};
+use skilltree_runtimes::profile::Profile;
+use skilltree_skills::keys::{DISABLE_MODEL_INVOCATION, USER_INVOCABLE};
+use skilltree_skills::skill::Skill;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "unstartable-skill",
+    group: Group::Fields,
+    since: E2026,
+    level: Level::Warning,
+    summary: "neither the model nor a person can start a skill",
+    why: "the runtime loads the skill, and nobody can use it",
+    explanation: include_str!("unstartable_skill.md"),
+    check: Check::Skill(check),
+    ..Rule::DEFAULT
+};
+
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let Some(field) = skill.field(USER_INVOCABLE) else { return };
+    if !skill.disables_user_invocation() || !skill.disables_model_invocation() {
+        return;
+    }
+    let honors_both = |profile: &Profile| {
+        let keys = &profile.loads.keys;
+        keys.known.iter().any(|key| key == USER_INVOCABLE)
+            && keys.unlists.iter().chain(&keys.unlists_also).any(|key| key == DISABLE_MODEL_INVOCATION)
+    };
+    let runtimes = acting::runtimes(skill, facts, honors_both);
+    if !runtimes.is_empty() {
+        let message = format!("nobody can start the skill in {}", listed(&acting::names(&runtimes)));
+        sink.report(field.value.place, message)
+            .help(format!("remove `{USER_INVOCABLE}` or `{DISABLE_MODEL_INVOCATION}`"));
+    }
+}
