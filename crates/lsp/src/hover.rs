@@ -87,9 +87,10 @@ fn shown(context: &Context<'_>, id: SkillId, key: &str) -> Vec<String> {
     let mut lost: BTreeMap<String, Vec<&Profile>> = BTreeMap::new();
     for (profile, forecast) in runtimes::forecasts(catalog, id, &profiles) {
         let field = if key == "name" { &forecast.name } else { &forecast.description };
-        match (field, &forecast.reason) {
-            (Some(field), _) => texts.entry(field.text(skill, key).into_owned()).or_default().push(profile),
-            (None, Some(reason)) => lost.entry(reason.to_string()).or_default().push(profile),
+        let why = forecast.hidden().or(forecast.reason.as_ref().filter(|_| field.is_none()));
+        match (why, field) {
+            (Some(reason), _) => lost.entry(reason.to_string()).or_default().push(profile),
+            (None, Some(field)) => texts.entry(field.text(skill, key).into_owned()).or_default().push(profile),
             (None, None) => {}
         }
     }
