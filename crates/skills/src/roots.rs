@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::queries::Queries;
 
 pub use self::discovery::Places;
-pub use self::discovery::is_sample;
+pub(crate) use self::discovery::is_sample;
 pub use self::discovery::{Discovery, is_packaged};
 pub use self::exclude::Exclude;
 pub use self::manifests::{CLAUDE_SETTINGS, HOOKS, LOCK, SERVERS, is_manifest_file, manifest};

@@ -139,7 +139,7 @@ fn strays(
         };
         is_shown
             && !members.contains(**directory)
-            && !roots::is_sample(directory)
+            && !roots::is_packaged(directory)
             && !above().chain([base]).any(|directory| all.contains(directory))
             && !above().chain([**directory]).any(|directory| bases.contains(directory))
     };

@@ -125,7 +125,7 @@ fn is_at_top(directory: &BStr) -> bool {
 }
 
 /// Returns whether a component of a path names samples or copies.
-pub fn is_sample(path: &BStr) -> bool {
+pub(crate) fn is_sample(path: &BStr) -> bool {
     path.split_str("/").any(|name| SAMPLES.iter().any(|sample| name == sample.as_bytes()))
 }
 
