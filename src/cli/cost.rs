@@ -61,6 +61,6 @@ pub(super) fn run(common: &Common, arguments: &args::Cost) -> Result<Status, Fai
     if let Some(looked_in) = session.looked_in() {
         stderr.info(&looked_in);
     }
-    // A limit that was not understood is not kept.
+    // An invalid limit was not checked.
     Ok(if cost.over.is_empty() && faults == 0 { Status::Clean } else { Status::Found })
 }

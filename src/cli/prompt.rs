@@ -176,8 +176,7 @@ fn report_disabled(stderr: &Stderr, session: &Session, artifact: &Artifact) {
     let skills: Vec<SkillId> = disabled.map(|dropped| dropped.skill).collect();
     if !skills.is_empty() {
         let names = session.report.catalog.name_list(&skills, SHOWN_FAULTS);
-        stderr
-            .info(&format!("left out {names}: `{DISABLE_MODEL_INVOCATION}` is true, so only a person may start them"));
+        stderr.info(&format!("skipped {names}: `{DISABLE_MODEL_INVOCATION}` is true, so only a person can start them"));
     }
 }
 

@@ -130,6 +130,13 @@ pub fn joined<T: AsRef<str>>(words: &[T]) -> String {
     }
 }
 
+/// Joins the first words for a sentence, with the number of the others: `a, b and 3 more`.
+pub fn joined_first(words: impl ExactSizeIterator<Item = String>, most: usize) -> String {
+    let more = words.len().saturating_sub(most);
+    let rest = (more > 0).then(|| format!("{} more", grouped(more)));
+    joined(&words.take(most).chain(rest).collect::<Vec<_>>())
+}
+
 /// Formats bytes of the tree as text: invalid UTF-8 becomes `\xNN`, so that different paths never look alike.
 pub fn lossless(bytes: &BStr) -> String {
     let mut text = String::with_capacity(bytes.len());

@@ -179,13 +179,8 @@ impl Catalog {
 
     /// Lists the names of skills for a sentence, each in backticks: at most `most`, then the number of further names.
     pub fn name_list(&self, skills: &[SkillId], most: usize) -> String {
-        let shown = skills.iter().take(most);
-        let mut names: Vec<String> =
-            shown.map(|&id| format!("`{}`", text::shortened(&self.skill(id).shown_name(), 64))).collect();
-        if skills.len() > most {
-            names.push(format!("{} more", text::grouped(skills.len() - most)));
-        }
-        text::joined(&names)
+        let names = skills.iter().map(|&id| format!("`{}`", text::shortened(&self.skill(id).shown_name(), 64)));
+        text::joined_first(names, most)
     }
 
     /// Returns the number of skills. A skill that is read through a link too counts once.

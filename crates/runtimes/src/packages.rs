@@ -377,9 +377,11 @@ impl Packages {
             }
         }
         by_skill.sort_unstable();
-        let is_whole =
-            |package: &&Package| matches!(package.way, Way::Directory | Way::Entry(..)) && package.is_owned_by(profile);
-        let whole = all.iter().filter(is_whole).map(|package| package.directory.clone()).collect();
+        let whole = all
+            .iter()
+            .filter(|package| package.is_whole_for(profile))
+            .map(|package| package.directory.clone())
+            .collect();
         Self { all, by_skill, roots, whole }
     }
 
@@ -417,6 +419,11 @@ impl Package {
     pub fn is_owned_by(&self, profile: &str) -> bool {
         let mut formats = std::iter::once(self.format).chain(self.listed_in);
         formats.any(|format| format.owner.as_deref() == Some(profile))
+    }
+
+    /// Returns whether a runtime for which alone it is made installs it as a whole.
+    pub fn is_whole_for(&self, profile: &str) -> bool {
+        matches!(self.way, Way::Directory | Way::Entry(..)) && self.is_owned_by(profile)
     }
 
     /// Returns whether nothing of it loads.

@@ -304,12 +304,12 @@ pub fn servers(json: &Json, is_file: bool) -> impl Iterator<Item = &Member> {
     objects.flat_map(Json::members)
 }
 
-/// Returns the script that a command starts with as a path without a variable: it starts at the directory of the user.
+/// Returns the script that a command starts with as a path relative to the working directory.
 pub fn relative_script(command: &str) -> Option<&str> {
     relative(program(command.split_ascii_whitespace())?)
 }
 
-/// Returns a word that is a path without a variable: it starts at the directory of the user.
+/// Returns a word that is a relative path without a variable.
 fn relative(word: &str) -> Option<&str> {
     let is_path = word.contains('/') && !word.starts_with(['/', '~', '.']) || word.starts_with("./");
     (is_path && word.bytes().all(is_plain)).then_some(word)
@@ -326,7 +326,7 @@ pub fn server_script(server: &Json) -> Option<(&Json, &str)> {
     Some((place, plugin_path(place.text()?)?))
 }
 
-/// Returns the script that a server starts with as a path from the directory of the user.
+/// Returns the script that a server starts with as a path relative to the working directory.
 pub fn relative_server_script(server: &Json) -> Option<(&Json, &str)> {
     let place = started(server).filter(|_| server.get("cwd").is_none())?;
     Some((place, relative(place.text()?)?))

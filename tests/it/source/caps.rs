@@ -77,6 +77,10 @@ fn limits_entries_of_directories_of_agents() {
     assert_eq!(failure(agents(9_998), &searched()), None);
     let error = Error::TooManyAgents { directory: ".claude/agents", limit: 10_000 };
     assert_eq!(failure(agents(9_999), &searched()), Some(error));
+    let deep = format!(".claude/agents/{}a.md", "d/".repeat(40));
+    assert_eq!(failure(vec![file(deep.clone(), "a".repeat(1 << 20))], &searched()), None);
+    let error = Error::TooLargeAgent { path: deep.clone().into(), limit: 1 << 20 };
+    assert_eq!(failure(vec![file(deep, "a".repeat((1 << 20) + 1))], &searched()), Some(error));
 }
 
 #[test]

@@ -189,9 +189,7 @@ impl<'a> Compared<'a> {
         let Some(before) = self.before.filter(|_| self.skill.has_fields()) else { return };
         let place = |key: &str| self.skill.field(key).map_or_else(|| self.skill.opener(), |field| field.value.place);
         let by_field = |skill: &Skill, profile: &Profile| {
-            let keys = &profile.loads.keys;
-            skill.disables_model_invocation()
-                && keys.unlists.iter().chain(&keys.unlists_also).any(|key| key == DISABLE_MODEL_INVOCATION)
+            skill.disables_model_invocation() && profile.loads.keys.honors_disabled_invocation()
         };
         let is_hidden = |skill: &Skill, profile: &Profile| {
             by_field(skill, profile) || skilltree_runtimes::agent_file::hides(skill, profile.loads.keys.agent_file)

@@ -157,8 +157,7 @@ impl Config {
             return self.add_template_fault("is not a regular file of at most 1 MiB");
         };
         let Ok(text) = bytes.to_str() else { return self.add_template_fault("is not UTF-8") };
-        let text = text.to_owned();
-        let Some((at, character)) = characters::first_hidden(&text) else { return };
+        let Some((at, character)) = characters::first_hidden(text) else { return };
         let code = u32::from(character);
         self.faults.push(ConfigFault {
             rule: (&invalid_configuration::RULE).into(),
@@ -169,9 +168,7 @@ impl Config {
         });
         self.files.push(file);
     }
-}
 
-impl Config {
     /// Adds a fault of the setting that names the template. A policy outside the repository has no place in it.
     fn add_template_fault(&mut self, problem: &str) {
         let path = self.template.clone().unwrap_or_default();

@@ -247,7 +247,7 @@ impl<'a> Checked<'a> {
         } else if let Some(path) = manifest::relative_script(written)
             && let Some(Some(_)) = place.file(place.path, path)
         {
-            sink.report(command.place, format!("`{}` starts at the directory of the user of {actor}", shown(path)))
+            sink.report(command.place, format!("`{}` is relative to the working directory of {actor}", shown(path)))
                 .help(format!("write `{}/{}`", place.written, shown(path.trim_start_matches("./"))));
         }
     }

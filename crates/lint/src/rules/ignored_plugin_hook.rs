@@ -26,7 +26,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let message = |fault: &Fault<'_>| {
             let is_one = fault.without_entry.len() == 1;
             let loses = match &fault.what {
-                Wrong::Hook(HookFault::Gone(_) | HookFault::Relative(_)) => "cannot run a hook",
+                Wrong::Hook(HookFault::Script(_)) => "cannot run a hook",
                 what if is_about_all(what) && is_one => "runs no hook",
                 what if is_about_all(what) => "run no hook",
                 _ if is_one => "leaves out hooks",

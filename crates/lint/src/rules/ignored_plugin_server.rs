@@ -26,7 +26,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let message = |fault: &Fault<'_>| {
             let one_or_more = |one, more| if fault.without_entry.len() == 1 { one } else { more };
             let loses = match &fault.what {
-                Wrong::Server(ServerFault::One(_, Flaw::Gone(_))) => "cannot start a server",
+                Wrong::Server(ServerFault::One(_, Flaw::Script(_))) => "cannot start a server",
                 Wrong::Server(ServerFault::One(..)) => one_or_more("leaves out a server", "leave out a server"),
                 _ => one_or_more("starts no server", "start no server"),
             };

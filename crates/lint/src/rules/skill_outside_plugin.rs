@@ -6,9 +6,9 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::manifests::{self, titles};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
-use skilltree_front_matter::text::{self, FileId, Place, grouped, joined};
+use skilltree_front_matter::text::{self, FileId, Place, joined_first};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::packages::{Package, Packages, Way};
+use skilltree_runtimes::packages::{Package, Packages};
 use skilltree_runtimes::places;
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::roots::{self, Owner};
@@ -21,7 +21,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Error,
     summary: "a skill of a plugin is where its runtime does not look",
-    why: "who installs the plugin does not get the skill, and nothing says so",
+    why: "the plugin is installed without the skill, and no program reports it",
     explanation: include_str!("skill_outside_plugin.md"),
     check: Check::Catalog(check),
     reads: Reads::Surroundings,
@@ -56,23 +56,16 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let mut found: BTreeMap<BString, Found<'_>> = BTreeMap::new();
     for profile in manifests::readers(facts) {
         let packages = catalog.packages(profile);
-        let is_wanted = |package: &&Package| {
-            let is_here = matches!(package.way, Way::Directory | Way::Entry(..));
-            is_here && package.is_owned_by(&profile.id) && !package.is_lost()
-        };
-        let bases: BTreeSet<&BStr> = packages
-            .all
-            .iter()
-            .filter(|package| package.is_declared())
-            .map(|package| package.directory.as_bstr())
-            .collect();
+        let is_wanted = |package: &&Package| package.is_whole_for(&profile.id) && !package.is_lost();
         if !packages.all.iter().any(|package| is_wanted(&package)) {
             continue;
         }
         let members = members(catalog, profile, &packages);
-        let gives = |package: &&Package| package.skills.iter().any(|member| member.lost.is_none());
-        let giving: BTreeSet<&BStr> =
-            packages.all.iter().filter(gives).map(|package| package.directory.as_bstr()).collect();
+        let directories = |is_one: &dyn Fn(&Package) -> bool| -> BTreeSet<&BStr> {
+            packages.all.iter().filter(|package| is_one(package)).map(|package| package.directory.as_bstr()).collect()
+        };
+        let bases = directories(&Package::is_declared);
+        let giving = directories(&|package| package.skills.iter().any(|member| member.lost.is_none()));
         for package in packages.all.iter().filter(is_wanted) {
             let Some(manifest) = package.manifest.or(package.way.marketplace()) else { continue };
             let strays = strays(package, &members, &bases, &all);
@@ -96,7 +89,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     found.into_values().for_each(|found| report(&found, sink));
 }
 
-/// Returns the directories of all SKILL.md files of the repository, sorted: those in no skills directory, and those too deep in one, too.
+/// Returns the directories of all SKILL.md files of the repository, also of those that are in no skills directory or too deep in one.
 fn all(catalog: &Catalog) -> BTreeSet<&BStr> {
     let is_skill = |path: &BStr| text::file_name(path) == "SKILL.md";
     let files = catalog.files().map(|(_, file)| file).filter(|file| {
@@ -148,13 +141,8 @@ fn strays(
 
 fn report(found: &Found<'_>, sink: &mut Sink) {
     let code = |text: String| format!("`{}`", text::shortened(&text, 80));
-    let list = |path: &dyn Fn(&BString) -> String| {
-        let mut shown: Vec<String> = found.strays.iter().take(NAMED).map(|stray| code(path(stray))).collect();
-        if found.strays.len() > NAMED {
-            shown.push(format!("{} more", grouped(found.strays.len() - NAMED)));
-        }
-        joined(&shown)
-    };
+    let list =
+        |path: &dyn Fn(&BString) -> String| joined_first(found.strays.iter().map(|stray| code(path(stray))), NAMED);
     let lossless = |stray: &BString| text::lossless(stray.as_bstr());
     let names = list(&lossless);
     let (runtimes, one) = (titles(&found.runtimes), found.runtimes.len() == 1);
@@ -172,8 +160,7 @@ fn report(found: &Found<'_>, sink: &mut Sink) {
     let target = |stray: &BString| format!("{SKILLS}/{}", text::lossless(text::file_name(stray.as_bstr())));
     let moved = if found.strays.len() == 1 { "move it to" } else { "move them to" };
     let is_visible = found.strays.iter().all(|stray| !stray.starts_with(b"."));
-    let paths: Vec<String> =
-        found.strays.iter().take(NAMED).map(|stray| format!("\"./{}\"", lossless(stray))).collect();
+    let paths: Vec<String> = found.strays.iter().map(|stray| format!("\"./{}\"", lossless(stray))).collect();
     let key = match found.takes_key && is_visible && found.strays.len() <= NAMED {
         true => format!(", or add `\"{SKILLS}\": [{}]`", text::shortened(&paths.join(", "), 200)),
         false => String::new(),

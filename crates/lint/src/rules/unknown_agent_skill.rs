@@ -50,6 +50,7 @@ fn report(
     sink: &mut Sink,
 ) {
     let known = known(catalog, profile, facts);
+    let honors_disabled = profile.loads.keys.honors_disabled_invocation();
     let is_elsewhere =
         |name: &str| name.contains(':') || agents.commands.contains(name) || bundled.iter().any(|one| one == name);
     let all = agents.all.iter().flat_map(|agent| agent.skills.iter().map(move |skill| (agent, skill)));
@@ -57,7 +58,7 @@ fn report(
         let (name, shown) = (named.value.as_str(), text::shortened(&named.value, 64));
         let (agent, title) = (text::shortened(&agent.name, 64), &profile.title);
         if let Some(&id) = known.get(name) {
-            if is_unlisted(catalog, id, profile) {
+            if honors_disabled && catalog.skill(id).disables_model_invocation() {
                 let fact = format!(
                     "{title} does not give `{shown}` to the agent `{agent}`: it has `{DISABLE_MODEL_INVOCATION}`"
                 );
@@ -102,12 +103,6 @@ fn known(catalog: &Catalog, profile: &Profile, facts: &Facts<'_>) -> BTreeMap<St
         }
     }
     known
-}
-
-fn is_unlisted(catalog: &Catalog, id: SkillId, profile: &Profile) -> bool {
-    let keys = &profile.loads.keys;
-    catalog.skill(id).disables_model_invocation()
-        && keys.unlists.iter().chain(&keys.unlists_also).any(|key| key == DISABLE_MODEL_INVOCATION)
 }
 
 fn enables_plugins(catalog: &Catalog) -> bool {

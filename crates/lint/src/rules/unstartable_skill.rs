@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Warning,
     summary: "neither the model nor a person can start a skill",
-    why: "the runtime loads the skill, and nobody can use it",
+    why: "the runtime loads the skill, but it is never used",
     explanation: include_str!("unstartable_skill.md"),
     check: Check::Skill(check),
     ..Rule::DEFAULT
@@ -26,12 +26,11 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     }
     let honors_both = |profile: &Profile| {
         let keys = &profile.loads.keys;
-        keys.known.iter().any(|key| key == USER_INVOCABLE)
-            && keys.unlists.iter().chain(&keys.unlists_also).any(|key| key == DISABLE_MODEL_INVOCATION)
+        keys.honors_disabled_invocation() && keys.known.iter().any(|key| key == USER_INVOCABLE)
     };
     let runtimes = acting::runtimes(skill, facts, honors_both);
     if !runtimes.is_empty() {
-        let message = format!("nobody can start the skill in {}", listed(&acting::names(&runtimes)));
+        let message = format!("the skill cannot be started in {}", listed(&acting::names(&runtimes)));
         sink.report(field.value.place, message)
             .help(format!("remove `{USER_INVOCABLE}` or `{DISABLE_MODEL_INVOCATION}`"));
     }

@@ -136,8 +136,7 @@ impl<'a> Evaluation<'a> {
                 && node.scalar().is_some_and(|text| text.eq_ignore_ascii_case("true"))
         };
         let is_true = |node: &&Node| is_boolean(node) || node.scalar().is_some_and(is_word);
-        let unlists = || keys.unlists.iter().chain(&keys.unlists_also);
-        if let Some(key) = unlists().find(|key| self.node(key).filter(is_true).is_some()) {
+        if let Some(key) = keys.unlisting().find(|key| self.node(key).filter(is_true).is_some()) {
             return Some(Reason::Unlisted(key.clone()));
         }
         if let Some((key, words)) = &keys.unlists_word

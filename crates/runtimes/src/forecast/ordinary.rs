@@ -133,7 +133,7 @@ fn is_special(loads: &Loads, key: &str) -> bool {
         keys.unknown.is_some_and(|verdict| !is_loading(verdict)) && !keys.known.iter().any(|known| known == key);
     is_unknown
         || loads.fields.keys().any(begins)
-        || keys.unlists.iter().chain(&keys.unlists_also).any(begins)
+        || keys.unlisting().any(begins)
         || keys.unlists_word.as_ref().is_some_and(|(word, _)| begins(word))
         || (key == "metadata" && keys.requirements.is_some())
         || keys.unlists_until.as_ref().is_some_and(|until| begins(&until.key))

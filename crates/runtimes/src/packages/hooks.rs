@@ -4,16 +4,15 @@
 use std::fmt;
 use std::ops::Range;
 
-use bstr::{BStr, ByteSlice};
+use bstr::BStr;
 
-use super::parts::{self, Need, SHOWN, unquoted};
+use super::parts::{self, Need, SHOWN, Script, unquoted};
 use super::view::View;
 use super::{Costs, Fault, Wrong};
 use crate::profile::loads::Hooks;
 use skilltree_front_matter::text::{self, shortened};
 use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::manifest::{self, HOOKS, Part};
-use skilltree_skills::snapshot::Resolution;
 
 /// Kinds of hooks, each with the key that it needs. The keys of the last one are left to the program.
 const KINDS: [(&str, Option<&str>); 5] = [
@@ -41,12 +40,8 @@ pub enum HookFault {
     Entry(String),
     /// A value of a key has another type.
     Type(String, Need),
-    /// A hook runs a script of the plugin by a path that starts at the directory of the user.
-    Relative(String),
-    /// A hook runs a script that does not exist.
-    Gone(String),
-    /// A hook runs a script that has no executable bit; with its path from the top.
-    NotExecutable(String, String),
+    /// A script of a hook does not run.
+    Script(Script),
     /// A hook has no such key.
     Missing(String),
     /// A key is misspelled; with the one that is meant.
@@ -66,9 +61,7 @@ impl fmt::Display for HookFault {
             Self::Event(name, _) => write!(f, "`{}` is not an event", short(name)),
             Self::Entry(event) => write!(f, "an entry of `{}` is not an object", short(event)),
             Self::Type(key, need) => write!(f, "`{}` is not {}", short(key), need.words()),
-            Self::Relative(path) => write!(f, "`{}` starts at the directory of the user", short(path)),
-            Self::Gone(path) => write!(f, "`{}` does not exist", short(path)),
-            Self::NotExecutable(path, _) => write!(f, "`{}` is not executable", short(path)),
+            Self::Script(script) => script.fmt(f),
             Self::Missing(key) if key == HOOKS => write!(f, "an entry of an event has no `{HOOKS}`"),
             Self::Missing(key) => write!(f, "a hook has no `{key}`"),
             Self::Misspelled(key, meant) => write!(f, "a hook has `{}` instead of `{meant}`", short(key)),
@@ -89,11 +82,7 @@ impl HookFault {
             Self::Event(_, None) => "use an event that the program knows, such as `PostToolUse`".to_owned(),
             Self::Entry(_) => format!("write `{{ \"{HOOKS}\": [ … ] }}` for each entry"),
             Self::Type(_, need) => format!("write {}", need.words()),
-            Self::Relative(path) => {
-                format!("write `${{CLAUDE_PLUGIN_ROOT}}/{}`", shortened(path.trim_start_matches("./"), SHOWN))
-            }
-            Self::NotExecutable(_, whole) => format!("run `git update-index --chmod=+x {}`", shortened(whole, SHOWN)),
-            Self::Gone(_) => "add the script, or correct its path; it starts at the plugin".to_owned(),
+            Self::Script(script) => script.help(),
             Self::Missing(key) if key == "type" => "add `\"type\": \"command\"`".to_owned(),
             Self::Missing(key) if key == HOOKS => {
                 format!("add `\"{HOOKS}\": [ … ]` with the hooks of the entry, each with `type` and `command`")
@@ -150,30 +139,15 @@ fn file(search: &View<'_>, program: &Hooks, number: usize, directory: &BStr, fau
     }
 }
 
-/// Checks that the scripts which hooks run exist.
+/// Checks the scripts that hooks run.
 fn scripts(search: &View<'_>, number: usize, json: &Json, directory: &BStr, faults: &mut Vec<Fault>) {
-    let gone = manifest::commands(json).filter_map(|command| {
-        let path = manifest::script(command.text()?)?;
-        let target = manifest::below(directory, path)?;
-        let is_gone = search.manifests.resolve(target.as_bstr()) == Some(&Resolution::Dangling);
-        is_gone.then(|| (command.range.clone(), HookFault::Gone(path.to_owned()), Costs::Entry))
+    let found = manifest::commands(json).filter_map(|command| {
+        let text = command.text()?;
+        let own = manifest::script(text).map(|path| (path, manifest::direct(text).is_some()));
+        let script = Script::check(search, directory, own, manifest::relative_script(text))?;
+        Some((command.range.clone(), HookFault::Script(script), Costs::Entry))
     });
-    add(number, gone, faults);
-    let refused = manifest::commands(json).filter_map(|command| {
-        let path = manifest::direct(command.text()?)?;
-        let target =
-            manifest::below(directory, path).filter(|target| search.manifests.not_executable.contains(target))?;
-        let fault = HookFault::NotExecutable(path.to_owned(), text::lossless(target.as_bstr()));
-        Some((command.range.clone(), fault, Costs::Entry))
-    });
-    add(number, refused, faults);
-    let relative = manifest::commands(json).filter_map(|command| {
-        let path = manifest::relative_script(command.text()?)?;
-        let target = manifest::below(directory, path)?;
-        let is_own = search.manifests.is_file(target.as_bstr());
-        is_own.then(|| (command.range.clone(), HookFault::Relative(path.to_owned()), Costs::Entry))
-    });
-    add(number, relative, faults);
+    add(number, found, faults);
 }
 
 fn add(manifest: usize, found: impl IntoIterator<Item = Found>, faults: &mut Vec<Fault>) {

@@ -1,10 +1,15 @@
-//! What hooks and servers of a plugin have in common: files of their own, and values with types.
+//! What hooks and servers of a plugin have in common: files of their own, values with types, and scripts.
 
+use std::fmt;
 use std::ops::Range;
 
-use skilltree_front_matter::text;
+use bstr::{BStr, ByteSlice};
+
+use super::view::View;
+use skilltree_front_matter::text::{self, shortened};
 use skilltree_skills::manifest::json::{Json, Member, Value};
-use skilltree_skills::manifest::{Manifest, Unread};
+use skilltree_skills::manifest::{self, Manifest, Unread};
+use skilltree_skills::snapshot::Resolution;
 
 /// Shells that run a command.
 const SHELLS: [&str; 2] = ["bash", "powershell"];
@@ -51,6 +56,60 @@ impl Need {
             Self::Boolean => "`true` or `false`",
             Self::Number => "a number above 0",
             Self::Shell => "`bash` or `powershell`",
+        }
+    }
+}
+
+/// Why a script of a plugin does not run, with its path as written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Script {
+    /// It does not exist.
+    Gone(String),
+    /// It has no executable bit; with its path from the top.
+    NotExecutable(String, String),
+    /// Its path is relative to the working directory.
+    Relative(String),
+}
+
+impl fmt::Display for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gone(path) => write!(f, "`{}` does not exist", shortened(path, SHOWN)),
+            Self::NotExecutable(path, _) => write!(f, "`{}` is not executable", shortened(path, SHOWN)),
+            Self::Relative(path) => write!(f, "`{}` is relative to the working directory", shortened(path, SHOWN)),
+        }
+    }
+}
+
+impl Script {
+    /// Checks a script: by its path from the plugin, and whether it is started without an interpreter, or else by its relative path.
+    pub(super) fn check(
+        search: &View<'_>,
+        directory: &BStr,
+        own: Option<(&str, bool)>,
+        relative: Option<&str>,
+    ) -> Option<Self> {
+        let Some((path, is_direct)) = own else {
+            let path = relative?;
+            let target = manifest::below(directory, path)?;
+            return search.manifests.is_file(target.as_bstr()).then(|| Self::Relative(path.to_owned()));
+        };
+        let target = manifest::below(directory, path)?;
+        if search.manifests.resolve(target.as_bstr()) == Some(&Resolution::Dangling) {
+            return Some(Self::Gone(path.to_owned()));
+        }
+        let is_refused = is_direct && search.manifests.not_executable.contains(&target);
+        is_refused.then(|| Self::NotExecutable(path.to_owned(), text::lossless(target.as_bstr())))
+    }
+
+    /// Returns the edit that corrects it.
+    pub(super) fn help(&self) -> String {
+        match self {
+            Self::Gone(_) => "add the script, or correct its path; it starts at the plugin".to_owned(),
+            Self::NotExecutable(_, whole) => format!("run `git update-index --chmod=+x {}`", shortened(whole, SHOWN)),
+            Self::Relative(path) => {
+                format!("write `${{CLAUDE_PLUGIN_ROOT}}/{}`", shortened(path.trim_start_matches("./"), SHOWN))
+            }
         }
     }
 }

@@ -4,15 +4,14 @@
 use std::fmt;
 use std::ops::Range;
 
-use bstr::{BStr, ByteSlice};
+use bstr::BStr;
 
-use super::parts::{self, Need, SHOWN, unquoted};
+use super::parts::{self, Need, SHOWN, Script, unquoted};
 use super::view::View;
 use super::{Costs, Fault, Wrong};
 use skilltree_front_matter::text::{self, shortened};
 use skilltree_skills::manifest::json::{Json, Member, Value};
 use skilltree_skills::manifest::{self, Part, SERVERS};
-use skilltree_skills::snapshot::Resolution;
 
 /// The type of a server that is a program, which needs not be written.
 const PROGRAM: &str = "stdio";
@@ -52,12 +51,8 @@ pub enum Flaw {
     Type(String, Need),
     /// It has an unknown type; with the one that is meant.
     Kind(String, Option<String>),
-    /// It runs a script that does not exist.
-    Gone(String),
-    /// It runs a script that has no executable bit; with its path from the top.
-    NotExecutable(String, String),
-    /// It runs a script of the plugin by a path that starts at the directory of the user.
-    Relative(String),
+    /// Its script does not run.
+    Script(Script),
 }
 
 impl fmt::Display for ServerFault {
@@ -80,9 +75,7 @@ impl fmt::Display for Flaw {
             Self::Misspelled(key, meant) => write!(f, "it has `{}` instead of `{meant}`", short(key)),
             Self::Type(key, need) => write!(f, "`{}` is not {}", short(key), need.words()),
             Self::Kind(kind, _) => write!(f, "`{}` is not a type of server", short(kind)),
-            Self::Gone(path) => write!(f, "`{}` does not exist", short(path)),
-            Self::NotExecutable(path, _) => write!(f, "`{}` is not executable", short(path)),
-            Self::Relative(path) => write!(f, "`{}` starts at the directory of the user", short(path)),
+            Self::Script(script) => script.fmt(f),
         }
     }
 }
@@ -104,11 +97,7 @@ impl ServerFault {
             Flaw::Type(_, need) => format!("write {}", need.words()),
             Flaw::Kind(_, Some(near)) => format!("write `{near}`"),
             Flaw::Kind(_, None) => format!("write `{PROGRAM}`, `http`, `sse` or `ws`"),
-            Flaw::NotExecutable(_, whole) => format!("run `git update-index --chmod=+x {}`", shortened(whole, SHOWN)),
-            Flaw::Relative(path) => {
-                format!("write `${{CLAUDE_PLUGIN_ROOT}}/{}`", shortened(path.trim_start_matches("./"), SHOWN))
-            }
-            Flaw::Gone(_) => "add the script, or correct its path; it starts at the plugin".to_owned(),
+            Flaw::Script(script) => script.help(),
         }
     }
 }
@@ -169,7 +158,7 @@ fn holds_servers(value: &Json) -> bool {
     !is_server(value) && value.members().iter().any(|member| is_server(&member.value))
 }
 
-/// Checks that the scripts which servers run exist.
+/// Checks the scripts that servers run.
 fn scripts<'a>(
     search: &View<'_>,
     number: usize,
@@ -178,23 +167,14 @@ fn scripts<'a>(
     faults: &mut Vec<Fault>,
 ) {
     for member in servers {
-        let is_gone = |target: &BStr| search.manifests.resolve(target) == Some(&Resolution::Dangling);
-        let own = manifest::server_script(&member.value)
-            .filter(|(_, path)| manifest::below(directory, path).is_some_and(|target| is_gone(target.as_bstr())));
-        let relative = manifest::relative_server_script(&member.value).filter(|(_, path)| {
-            manifest::below(directory, path).is_some_and(|target| search.manifests.is_file(target.as_bstr()))
-        });
-        let gone = own.map(|(place, path)| (place, Flaw::Gone(path.to_owned())));
-        let refused = manifest::server_script(&member.value).and_then(|(place, path)| {
-            let target = manifest::below(directory, path)?;
-            let is_direct = member.value.get("command").is_some_and(|command| std::ptr::eq(command, place));
-            let is_refused = is_direct && search.manifests.not_executable.contains(&target);
-            let fault = || Flaw::NotExecutable(path.to_owned(), text::lossless(target.as_bstr()));
-            is_refused.then(|| (place, fault()))
-        });
-        let found = gone.or(refused).or_else(|| relative.map(|(place, path)| (place, Flaw::Relative(path.to_owned()))));
-        if let Some((place, flaw)) = found {
-            add(number, place.range.clone(), ServerFault::One(member.key.clone(), flaw), Costs::Entry, faults);
+        let server = &member.value;
+        let (own, relative) = (manifest::server_script(server), manifest::relative_server_script(server));
+        let Some((place, _)) = own.or(relative) else { continue };
+        let is_direct = server.get("command").is_some_and(|command| std::ptr::eq(command, place));
+        let own = own.map(|(_, path)| (path, is_direct));
+        if let Some(script) = Script::check(search, directory, own, relative.map(|(_, path)| path)) {
+            let fault = ServerFault::One(member.key.clone(), Flaw::Script(script));
+            add(number, place.range.clone(), fault, Costs::Entry, faults);
         }
     }
 }

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use super::listing::Limit;
 use super::outcome::Verdict;
 use super::pattern::Pattern;
+use skilltree_skills::keys::DISABLE_MODEL_INVOCATION;
 
 /// Requirements on a field and the outcome if they are not met.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -211,4 +212,16 @@ pub struct Keys {
     /// Names of tools that `allowed-tools` and `disallowed-tools` may contain, former ones included.
     #[serde(skip)]
     pub tools: Vec<String>,
+}
+
+impl Keys {
+    /// Returns the keys that remove a skill from the listing when they are true.
+    pub fn unlisting(&self) -> impl Iterator<Item = &String> {
+        self.unlists.iter().chain(&self.unlists_also)
+    }
+
+    /// Returns whether the runtime keeps a skill with `disable-model-invocation` from the model.
+    pub fn honors_disabled_invocation(&self) -> bool {
+        self.unlisting().any(|key| key == DISABLE_MODEL_INVOCATION)
+    }
 }

@@ -15,9 +15,6 @@ use skilltree_front_matter::text::FileId;
 /// Maximum entries of a directory of definitions, and of the directories below it (ours: 10,000).
 const ENTRIES: usize = 10_000;
 
-/// Maximum depth of a definition below its directory (ours: 16).
-const DEPTH: usize = 16;
-
 /// Reads the definitions of agents, and appends the files of those that name skills. Links are not followed.
 pub(super) fn read(
     source: &Source,
@@ -31,7 +28,9 @@ pub(super) fn read(
     }
     let mut finder = Finder::new(&*source.store);
     for spot in markdown(&mut finder, AGENTS)? {
-        let Content::Bytes { bytes, id } = finder.content(&spot, CONFIG_BYTES)? else { continue };
+        let Content::Bytes { bytes, id } = finder.content(&spot, CONFIG_BYTES)? else {
+            return Err(Error::TooLargeAgent { path: spot.path, limit: CONFIG_BYTES as usize });
+        };
         if let Some(agent) = Agent::read(FileId(files.len() as u32), &bytes, bounds) {
             memory.add(agent.kept_bytes() + bytes.len())?;
             files.push(File { id: Some(id), ..File::new(spot.path, Role::Config, None, Body::Text(bytes)) });
@@ -56,27 +55,23 @@ pub(super) fn may_read(path: &BStr) -> bool {
 /// Returns the Markdown files below a directory, sorted by path.
 fn markdown(finder: &mut Finder<'_>, directory: &'static str) -> Result<Vec<Spot>, Error> {
     let mut found = Vec::new();
-    let mut level: Vec<Spot> = finder.directory(BStr::new(directory))?.into_iter().collect();
+    let mut open: Vec<Spot> = finder.directory(BStr::new(directory))?.into_iter().collect();
     let mut entries = 0;
-    for _ in 0..DEPTH {
-        let mut below = Vec::new();
-        for around in level {
-            let children = finder.children(&around)?;
-            entries += children.len();
-            if entries > ENTRIES {
-                return Err(Error::TooManyAgents { directory, limit: ENTRIES });
-            }
-            for entry in children.iter() {
-                match entry.kind {
-                    Kind::Known(Mode::File | Mode::Executable) if entry.name.ends_with(b".md") => {
-                        found.push(around.child(entry));
-                    }
-                    Kind::Known(Mode::Directory) => below.push(around.child(entry)),
-                    _ => {}
+    while let Some(around) = open.pop() {
+        let children = finder.children(&around)?;
+        entries += children.len();
+        if entries > ENTRIES {
+            return Err(Error::TooManyAgents { directory, limit: ENTRIES });
+        }
+        for entry in children.iter() {
+            match entry.kind {
+                Kind::Known(Mode::File | Mode::Executable) if entry.name.ends_with(b".md") => {
+                    found.push(around.child(entry));
                 }
+                Kind::Known(Mode::Directory) => open.push(around.child(entry)),
+                _ => {}
             }
         }
-        level = below;
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(found)

@@ -181,6 +181,14 @@ pub enum Error {
         /// The limit.
         limit: usize,
     },
+    /// The definition of an agent is longer than the limit.
+    #[error("`{}` has more than {} bytes", text::lossless(path.as_bstr()), text::grouped(limit))]
+    TooLargeAgent {
+        /// Its path.
+        path: BString,
+        /// The limit.
+        limit: usize,
+    },
     /// There are more manifests of plugins than the limit.
     #[error("there are more than {} plugin manifests", text::grouped(limit))]
     TooManyManifests {
@@ -359,7 +367,6 @@ impl Error {
             Self::TooManyDirectories { .. }
             | Self::TooDeepSearch { .. }
             | Self::TooLongSearch { .. }
-            | Self::TooManyAgents { .. }
             | Self::TooManyManifests { .. }
             | Self::TooLongManifests { .. }
             | Self::TooManyValues { .. }
@@ -369,6 +376,8 @@ impl Error {
             | Self::TooManyEntries { .. } => {
                 "name the skills directories: `[[root]]` in skilltree.toml, `--root GLOB`, or a path".to_owned()
             }
+            Self::TooManyAgents { .. } => "move files that are not agents or commands out of it".to_owned(),
+            Self::TooLargeAgent { .. } => "shorten it".to_owned(),
             Self::TooMuchMemory { .. } => {
                 "use fewer or narrower roots, or exclude directories: `exclude` in skilltree.toml".to_owned()
             }

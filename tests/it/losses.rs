@@ -1,4 +1,4 @@
-//! What the program would leave unsaid: a limit that is not kept, a skill that is left out, a setting that breaks a later run.
+//! Losses that a run could hide: an unchecked limit, a skipped skill, a setting that breaks a later run.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,
@@ -20,7 +20,7 @@ fn findings(repository: &Repository, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn cost_fails_on_a_limit_that_is_not_understood() {
+fn cost_fails_on_invalid_limit() {
     assert_eq!(repository("[limits]\nlist-tokens = 100000\n").skilltree(&["cost"]).status, 0);
     for settings in ["[limits]\nlist-tokns = 1\n", "[limits]\nentry-tokens = 0\n"] {
         let run = repository(settings).skilltree(&["cost"]);
@@ -30,7 +30,7 @@ fn cost_fails_on_a_limit_that_is_not_understood() {
 }
 
 #[test]
-fn check_reports_a_template_that_no_block_can_use() {
+fn check_reports_missing_and_binary_template() {
     let missing = repository("[prompt]\ntemplate = \"no.md\"\n");
     let expected = "skilltree.toml:2:13: error[invalid-configuration] the template `no.md` does not exist, so no prompt block can be built";
     assert_eq!(findings(&missing, &[]).trim(), expected);
@@ -52,7 +52,7 @@ fn condition_on_files_sees_the_skill_file() {
 }
 
 #[test]
-fn policy_that_is_repeated_is_not_loosened() {
+fn repeated_policy_rule_is_not_loosened() {
     let policy = |name: &str| {
         format!("[[require]]\nid = \"acme/x\"\nkey = {{ name = \"{name}\", required = true }}\nseverity = \"note\"\n")
     };
@@ -64,14 +64,14 @@ fn policy_that_is_repeated_is_not_loosened() {
 }
 
 #[test]
-fn prompt_names_what_it_leaves_out() {
+fn prompt_names_skipped_and_shadowed_skills() {
     let repository = repository("");
     let disabled = |value: &str| {
         good("plan").replacen("name: plan\n", &format!("name: plan\ndisable-model-invocation: {value}\n"), 1)
     };
     repository.skill(".agents/skills", "pdf").write(".claude/skills/plan/SKILL.md", disabled("true")).add();
     let run = repository.skilltree(&["prompt"]);
-    assert_eq!(run.stderr.matches("left out `plan`: `disable-model-invocation` is true").count(), 1, "{}", run.stderr);
+    assert_eq!(run.stderr.matches("skipped `plan`: `disable-model-invocation` is true").count(), 1, "{}", run.stderr);
     assert_eq!(run.stderr.matches("shadowed").count(), 0, "a copy loses nothing: {}", run.stderr);
     repository.write(".agents/skills/pdf/SKILL.md", format!("{}\nMore.\n", good("pdf"))).add();
     let run = repository.skilltree(&["prompt"]);
@@ -82,7 +82,7 @@ fn prompt_names_what_it_leaves_out() {
 }
 
 #[test]
-fn external_directory_is_no_skill() {
+fn rejects_skill_as_external_directory() {
     let other = Repository::new();
     other.skill("skills", "csv");
     let skill = other.path().join("skills/csv");
@@ -100,7 +100,7 @@ fn help(repository: &Repository, rule: &str) -> Vec<String> {
 }
 
 #[test]
-fn edits_of_manifests_have_paths_from_where_they_are_read() {
+fn manifest_edits_start_at_the_package_or_marketplace() {
     let grouped = Repository::new();
     grouped.skill("skills/eng", "pdf").skill("skills/eng", "csv");
     grouped.write(".claude-plugin/plugin.json", "{\"name\": \"p\", \"skills\": [\"./skills/eng/\"]}").add();
