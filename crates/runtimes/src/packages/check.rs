@@ -23,10 +23,11 @@ const FILE_KEYS: [&str; 9] =
     ["agents", "commands", "hooks", "lspServers", "mcpServers", "monitors", "outputStyles", "themes", "workflows"];
 
 /// Checks what a marketplace as a whole needs.
-pub(super) fn marketplace(number: usize, json: &Json, rule: &Marketplaces, has_bom: bool, faults: &mut Vec<Fault>) {
-    byte_order_mark(number, has_bom && !rule.byte_order_mark, faults);
-    required(number, json, 0..0, &rule.required, faults);
-    name(number, json, rule.name.as_ref(), faults);
+pub(super) fn marketplace(number: usize, json: &Json, rule: &Marketplaces, has_bom: bool) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    byte_order_mark(number, has_bom && !rule.byte_order_mark, &mut faults);
+    required(number, json, 0..0, &rule.required, &mut faults);
+    name(number, json, rule.name.as_ref(), &mut faults);
     if let (Some(regex), Some(name)) = (rule.reserved.as_ref().and_then(Pattern::regex), json.get("name"))
         && let Some(text) =
             name.text().filter(|text| regex.is_match(text) && !rule.official.contains(&text.to_lowercase()))
@@ -34,7 +35,8 @@ pub(super) fn marketplace(number: usize, json: &Json, rule: &Marketplaces, has_b
         let what = Wrong::Reserved(text.to_owned());
         faults.push(Fault { manifest: number, range: name.range.clone(), what, costs: Costs::Package });
     }
-    types(number, json, &rule.own_types, faults);
+    types(number, json, &rule.own_types, &mut faults);
+    faults
 }
 
 fn byte_order_mark(number: usize, is_refused: bool, faults: &mut Vec<Fault>) {

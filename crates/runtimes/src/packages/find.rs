@@ -75,12 +75,10 @@ impl<'a> Search<'a> {
         let Ok(json) = &marketplace.content else { return };
         let mut names = BTreeSet::new();
         let entries = json.get("plugins").map_or(&[][..], Json::items);
-        if entries.is_empty() {
-            let mut faults = Vec::new();
-            check::marketplace(number, json, rule, marketplace.has_bom, &mut faults);
-            if !faults.is_empty() {
-                self.lost(number, format, json.get("name").and_then(Json::text).unwrap_or_default(), faults);
-            }
+        // What is wrong with the marketplace, for each entry.
+        let of_all = check::marketplace(number, json, rule, marketplace.has_bom);
+        if entries.is_empty() && !of_all.is_empty() {
+            self.lost(number, format, json.get("name").and_then(Json::text).unwrap_or_default(), of_all.clone());
         }
         for entry in entries {
             let mut faults = Vec::new();
@@ -92,7 +90,7 @@ impl<'a> Search<'a> {
                 let what = Wrong::SecondEntry(name.to_owned());
                 faults.push(Fault { manifest: number, range, what, costs: Costs::Package });
             }
-            check::marketplace(number, json, rule, marketplace.has_bom, &mut faults);
+            faults.extend_from_slice(&of_all);
             if let Some(path) = entry.text().filter(|_| rule.entry_required.contains(&"source".to_owned())) {
                 self.path_entry(number, format, entry, path, faults);
                 continue;
@@ -140,7 +138,12 @@ impl<'a> Search<'a> {
             }
             named
         });
-        found.get(name)?.iter().find(|path| !path.is_empty() && roots::is_within(path.as_bstr(), base)).cloned()
+        let found = found.get(name)?;
+        // They are sorted: the base itself comes first, then others that begin alike, then what is inside.
+        let inside = manifest::join(base, "");
+        let from = |start: &BStr| found.get(found.partition_point(|path| path.is_empty() || path.as_bstr() < start));
+        let mut first = [base, inside.as_bstr()].into_iter().filter_map(from);
+        first.find(|path| roots::is_within(path.as_bstr(), base)).cloned()
     }
 
     /// Adds an entry whose directory is not known.

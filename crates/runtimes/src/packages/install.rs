@@ -26,7 +26,8 @@ pub(super) fn of(parsed: &Parsed, index: &Index<'_>, rule: &Rule) -> Vec<Member>
         return found.members;
     }
     for step in &rule.search {
-        for directory in directories(parsed, index, step) {
+        let mut searched = BTreeSet::new();
+        for directory in directories(parsed, index, step).into_iter().filter(|path| searched.insert(path.clone())) {
             found.below(directory.as_bstr(), step.depth, true);
         }
     }
