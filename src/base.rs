@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use bstr::BStr;
 use skilltree_front_matter::text;
+use skilltree_git::Revision;
 use skilltree_lint::Report;
 use skilltree_lint::changes::{Lost, lost, skill_pairs};
 use skilltree_lint::compare::{Comparison, Loosened, Old, Outlines, Pairs, Side, compare, name_deleted, old};
@@ -91,11 +92,19 @@ pub(crate) fn takes_configuration(overrides: &Overrides) -> bool {
     overrides.config_from.as_deref() == Some(FROM_BASE)
 }
 
-/// Returns the revision whose configuration `--config-from base` takes. Without a base that can be read, it is the checked side's own.
+/// Returns the revision whose configuration `--config-from base` takes. If there is no base yet, it is the checked side's own.
+///
+/// # Errors
+/// When there is a base that cannot be read: the checked side must not choose how it is checked.
 pub(crate) fn configuration(base: Option<&str>, place: &Place) -> Result<Option<String>, Failure> {
-    match base.filter(|base| !is_null(base)) {
-        Some(base) if place.has(base)? => Ok(Some(base.to_owned())),
-        _ => Ok(None),
+    let Some(base) = base.filter(|base| !is_null(base)) else { return Ok(None) };
+    match skilltree_git::open(place, &Revision::Tree(base.to_owned()), &place.environment) {
+        Ok(_) => Ok(Some(base.to_owned())),
+        Err(Error::Unborn { .. } | Error::Empty) => Ok(None),
+        Err(error) => {
+            let failure = Failure::new(format!("the configuration of the base cannot be read: {error}"));
+            Err(error.help().into_iter().fold(failure, Failure::help))
+        }
     }
 }
 

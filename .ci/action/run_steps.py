@@ -267,7 +267,7 @@ def events(runner, scratch):
     shallow = scratch / "shallow"
     git(scratch, "clone", "--quiet", "--depth=1", "--branch=topic", directory.as_uri(), shallow)
     run = Run(runner, shallow, "pull_request", payload, sha=head)
-    must(run.status == 1 and "::warning" in run.printed and "fetch-depth" in run.printed, "a base that was not fetched is an annotation", run)
+    must(run.status == 2 and "::error" in run.printed and "fetch-depth" in run.printed, "a base that was not fetched cannot give the configuration", run)
 
     push = {"before": base, "ref": "refs/heads/topic", "repository": {"default_branch": "main"}}
     git(directory, "checkout", "--quiet", "topic")

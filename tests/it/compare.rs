@@ -486,21 +486,22 @@ fn configuration_from_base_is_that_of_the_chosen_base() {
     repository.write(skill, good("b")).commit();
     let place = tempfile::tempdir().unwrap();
     let from_base = ["check", "--rev", "HEAD", "--base", "auto", "--config-from", "base"];
-    let status = |before: &str| {
+    let check = |before: &str| {
         let variables = push_event(place.path(), "main", before);
-        let run = run_with(repository.path(), &from_base, &variables);
-        assert!(!run.stderr.contains("not a commit"), "{}", run.stderr);
-        run.status
+        run_with(repository.path(), &from_base, &variables)
     };
-    assert_eq!(status(&before), 1, "the base does not turn the rule off");
-    assert_eq!(status(&"0".repeat(40)), 0, "the first push has no base: the checked side has the configuration");
-    assert_eq!(status(&"1".repeat(40)), 0, "the base is gone");
-    let gone = run_with(
-        repository.path(),
-        &[&from_base[..], &["--format", "json"]].concat(),
-        &push_event(place.path(), "main", &"1".repeat(40)),
-    );
-    assert!(gone.stdout.contains("this clone does not have the base"), "{}", gone.stdout);
+    assert_eq!(check(&before).status, 1, "the base does not turn the rule off");
+    assert_eq!(check(&"0".repeat(40)).status, 0, "the first push has no base: the checked side has the configuration");
+    // A change must not choose its own configuration because the base was not fetched.
+    let gone = check(&"1".repeat(40));
+    assert_eq!(gone.status, 2, "the base is gone");
+    assert!(gone.stderr.contains("the configuration of the base cannot be read"), "{}", gone.stderr);
+    let clone = place.path().join("clone");
+    let address = format!("file://{}", repository.path().display());
+    repository.git(&["clone", "--quiet", "--depth=1", &address, &clone.display().to_string()]);
+    let shallow = run_with(&clone, &from_base, &push_event(place.path(), "main", &before));
+    assert_eq!(shallow.status, 2, "the base was not fetched");
+    assert!(shallow.stderr.contains("fetch-depth: 0"), "{}", shallow.stderr);
 }
 
 #[test]
