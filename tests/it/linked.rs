@@ -20,6 +20,11 @@ struct Layout {
 
 const PLUGIN: (&str, &str) = (".claude-plugin/plugin.json", r#"{"name": "p"}"#);
 
+const MARKETPLACE: (&str, &str) = (
+    ".claude-plugin/marketplace.json",
+    r#"{"name": "m", "owner": {"name": "o"}, "plugins": [{"name": "p", "source": "./tools/p"}]}"#,
+);
+
 const ROOTS: (&str, &str) = ("skilltree.toml", "[[root]]\npath = 'skills'\n[[root]]\npath = 'skills/.curated'\n");
 
 /// In each, the runtime finds the skill only through the link.
@@ -72,6 +77,35 @@ const LAYOUTS: &[Layout] = &[
         target: ".curated/sort",
         files: &[ROOTS],
         runtime: "openclaw",
+    },
+    // Next to other skills, a directory that holds nothing but links.
+    Layout {
+        original: "shared/sort",
+        link: "web/.claude/skills/sort",
+        target: "../../../shared/sort",
+        files: &[],
+        runtime: "claude-code",
+    },
+    Layout {
+        original: "shared/sort",
+        link: "skills/sort",
+        target: "../shared/sort",
+        files: &[PLUGIN],
+        runtime: "claude-code",
+    },
+    Layout {
+        original: "shared/sort",
+        link: "tools/p/skills/sort",
+        target: "../../../shared/sort",
+        files: &[MARKETPLACE],
+        runtime: "claude-code",
+    },
+    Layout {
+        original: "shared/skills/sort",
+        link: "tools/p",
+        target: "../shared",
+        files: &[MARKETPLACE],
+        runtime: "claude-code",
     },
 ];
 

@@ -6,6 +6,8 @@
 
 mod tree;
 
+use std::collections::BTreeSet;
+
 use bstr::{BStr, BString, ByteSlice};
 
 use self::tree::Tree;
@@ -14,7 +16,7 @@ use super::find::{Finder, PATH_BYTES, within_limit};
 use super::manifests;
 use super::store::{self, Entry, Kind, Spot, Store};
 use crate::roots::{self, Discovery, RootSet};
-use crate::snapshot::Resolution;
+use crate::snapshot::{Mode, Resolution};
 use skilltree_front_matter::text;
 
 /// Maximum directories of a repository that are searched, and of the paths that lead to something (ours: 2,000,000, some seconds).
@@ -42,6 +44,9 @@ pub(super) const OUTSIDE: Bounds = Bounds { directories: 100_000, depth: 32 };
 /// Maximum bytes of the paths that a search holds, and of those that it finds (ours: 128 MiB, about a million paths each).
 const PATHS_BYTES: usize = 128 << 20;
 
+/// Maximum links that are followed to find skills directories with nothing but links (ours: 10,000).
+const FOLLOWED: usize = 10_000;
+
 /// What a search finds, each sorted by path.
 #[derive(Debug, Default)]
 pub(super) struct Found {
@@ -51,6 +56,8 @@ pub(super) struct Found {
     pub(super) manifests: manifests::Found,
     /// Links whose path is that of a skills directory.
     pub(super) links: Vec<BString>,
+    /// Skills directories with links.
+    pub(super) linking: BTreeSet<BString>,
 }
 
 /// Searches a tree within bounds.
@@ -116,6 +123,8 @@ impl<'a> Leads<'a> {
             self.manifests.push((spot, kind));
         } else if self.discovery.is_known(spot.path.as_bstr()) {
             self.found.links.push(spot.path);
+        } else if kind == Kind::Known(Mode::Link) && self.discovery.is_known(text::parent(path)) {
+            self.found.linking.insert(text::parent(path).to_owned());
         }
         Ok(())
     }
@@ -140,5 +149,48 @@ impl Found {
             }
         }
         Ok(targets)
+    }
+
+    /// Returns those of some directories that have skills only through links.
+    pub(super) fn through_links<'p>(
+        &self,
+        finder: &mut Finder<'_>,
+        directories: impl Iterator<Item = &'p BString>,
+    ) -> Result<Vec<BString>, Error> {
+        let mut found = Vec::new();
+        let mut left = FOLLOWED;
+        for path in directories {
+            if self.leads_to_skill(finder, path, &mut left)? {
+                found.push(path.clone());
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns whether a directory is a link to one with skills, or has links to skills. Over the limit of links, it may have.
+    fn leads_to_skill(&self, finder: &mut Finder<'_>, path: &BString, left: &mut usize) -> Result<bool, Error> {
+        let Resolution::Directory(directory) = finder.resolve(BStr::new(""), path.as_bstr())? else { return Ok(false) };
+        if directory != *path {
+            return Ok(self.has_skill(directory.as_bstr()));
+        }
+        let Some(spot) = finder.directory(path.as_bstr())? else { return Ok(false) };
+        let entries = finder.children(&spot)?;
+        for entry in entries.iter().filter(|entry| entry.kind == Kind::Known(Mode::Link)) {
+            let Some(after) = left.checked_sub(1) else { return Ok(true) };
+            *left = after;
+            if let Resolution::Directory(target) = finder.follow(&spot.child(entry))?.resolution
+                && self.has_skill(target.as_bstr())
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns whether a SKILL.md is in a directory or below it.
+    fn has_skill(&self, directory: &BStr) -> bool {
+        let inside = store::join(directory, BStr::new(""));
+        let first = self.skills.partition_point(|skill| skill.as_bstr() < inside.as_bstr());
+        self.skills.get(first).is_some_and(|skill| roots::is_within(skill.as_bstr(), directory))
     }
 }

@@ -123,7 +123,10 @@ fn discovered(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, bounds:
     let mut named = found.manifests.named.clone();
     named.extend(found.linked(finder)?);
     let Places { mut roots, others } = discovery.places(&found.skills, &named);
+    let linking = found.linking.union(&named).filter(|path| !roots::is_within_any(path.as_bstr(), &roots));
+    let linked = found.through_links(finder, linking)?;
     roots.extend(found.links);
+    roots.extend(linked);
     roots.extend(near::flat(finder, discovery, set, &roots, &found.manifests.named));
     Ok((roots, others, found.manifests))
 }

@@ -21,8 +21,8 @@ const SHOWN_BYTES: usize = 120;
 pub(super) struct Tree<'a> {
     store: &'a dyn Store,
     exclude: &'a Exclude,
-    /// Returns whether a link with this name may be a skills directory.
-    is_link: &'a (dyn Fn(&BStr) -> bool + Sync),
+    /// Returns whether a directory or a link with this name may be a skills directory.
+    is_place: &'a (dyn Fn(&BStr) -> bool + Sync),
     bounds: Bounds,
     nodes: Vec<Node>,
     by_id: HashMap<ObjectId, usize>,
@@ -39,6 +39,8 @@ struct Node {
     marks: Vec<Entry>,
     /// Files with the name of a manifest, which are manifests if the path says so, too.
     manifests: Vec<Entry>,
+    /// Its first other link: in a skills directory, links may lead to skills.
+    link: Option<Entry>,
     children: Vec<(BString, usize)>,
     parents: Vec<usize>,
     /// Whether a path through it may lead to something.
@@ -52,10 +54,10 @@ impl<'a> Tree<'a> {
     pub(super) fn new(
         store: &'a dyn Store,
         exclude: &'a Exclude,
-        is_link: &'a (dyn Fn(&BStr) -> bool + Sync),
+        is_place: &'a (dyn Fn(&BStr) -> bool + Sync),
         bounds: Bounds,
     ) -> Self {
-        Self { store, exclude, is_link, bounds, nodes: vec![Node::default()], by_id: HashMap::new(), edges: 0 }
+        Self { store, exclude, is_place, bounds, nodes: vec![Node::default()], by_id: HashMap::new(), edges: 0 }
     }
 
     /// Adds the paths of everything that matters. Whatever excludes a place is asked here, about its whole path.
@@ -86,10 +88,11 @@ impl<'a> Tree<'a> {
                     self.nodes[child].is_listed = true;
                     self.explore(child, Spot { path: path.clone(), id: self.nodes[child].id })?;
                 }
-                let Node { marks, manifests, .. } = &self.nodes[child];
+                let Node { marks, manifests, link, .. } = &self.nodes[child];
                 steps += marks.len() + manifests.len();
                 leads.add_all(&path, marks)?;
                 leads.add_all(&path, manifests)?;
+                leads.add_all(&path, link.as_slice())?;
                 open.push((child, 0, path.len()));
             }
             if steps > DIRECTORIES {
@@ -159,8 +162,9 @@ impl<'a> Tree<'a> {
             match entry.kind {
                 Kind::Known(Mode::Directory) => !expand::is_skipped(name),
                 Kind::Known(Mode::Submodule) | Kind::Special => false,
-                Kind::Known(Mode::Link) if (self.is_link)(name) => true,
+                Kind::Known(Mode::Link) if (self.is_place)(name) => true,
                 _ if entry.state == State::Ignored => false,
+                Kind::Known(Mode::Link) => true,
                 _ => roots::is_skill_file(name) || roots::is_manifest_file(name),
             }
         });
@@ -181,8 +185,10 @@ impl<'a> Tree<'a> {
                 }
             } else if roots::is_manifest_file(entry.name.as_bstr()) {
                 self.nodes[parent].manifests.push(entry);
-            } else {
+            } else if roots::is_skill_file(entry.name.as_bstr()) || (self.is_place)(entry.name.as_bstr()) {
                 self.nodes[parent].marks.push(entry);
+            } else {
+                self.nodes[parent].link.get_or_insert(entry);
             }
         }
     }
@@ -223,7 +229,9 @@ impl<'a> Tree<'a> {
     /// Returns whether a child, by its name, may lead to something.
     fn is_lead(&self, (name, child): &(BString, usize)) -> bool {
         let node = &self.nodes[*child];
-        node.leads || roots::is_manifest_directory(name.as_bstr()) && !node.manifests.is_empty()
+        node.leads
+            || roots::is_manifest_directory(name.as_bstr()) && !node.manifests.is_empty()
+            || node.link.is_some() && (self.is_place)(name.as_bstr())
     }
 }
 
