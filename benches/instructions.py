@@ -90,6 +90,15 @@ def words(i):
     return f"Formats tables of reports and writes them to a file that number {i} names. Use when a table is to be formatted."
 
 
+MARKETPLACE = ".claude-plugin/marketplace.json"
+
+
+def marketplace(count, source):
+    """Returns a marketplace with entries whose sources have their number."""
+    entries = [{"name": f"p{i}", "source": source.replace("%", str(i))} for i in range(count)]
+    return json.dumps({"name": "m", "owner": {"name": "o"}, "plugins": entries})
+
+
 # Dimensions of a repository: a size, and the files of a number of them.
 GROWTH = {
     "skills": (100, lambda n: each(n, lambda i: skill(f"s{i}"))),
@@ -136,11 +145,21 @@ GROWTH = {
         100,
         lambda n: [
             *[(f"p{i}/skills/a/SKILL.md", skill("a")) for i in range(n)],
-            (
-                ".claude-plugin/marketplace.json",
-                json.dumps({"name": "m", "owner": {"name": "o"}, "plugins": [{"name": f"p{i}", "source": f"./p{i}"} for i in range(n)]}),
-            ),
+            (MARKETPLACE, marketplace(n, "./p%")),
         ],
+    ),
+    "plugins of a marketplace that do not exist": (400, lambda n: [*one(""), (MARKETPLACE, marketplace(n, "./p%"))]),
+    "entries for one plugin": (400, lambda n: [*one(""), (MARKETPLACE, marketplace(n, "./"))]),
+    "skills that a manifest lists": (
+        400,
+        lambda n: [
+            *[(f"x/s{i}/SKILL.md", skill(f"s{i}")) for i in range(n)],
+            (".claude-plugin/plugin.json", json.dumps({"name": "p", "skills": [f"./x/s{i}" for i in range(n)]})),
+        ],
+    ),
+    "skills that agents name": (
+        400,
+        lambda n: [(".claude/skills/a/SKILL.md", skill("a")), (".claude/agents/a.md", f"---\nname: a\nskills: {lines(n, 's%,')}a\n---\n")],
     ),
     "plugins": (
         100,

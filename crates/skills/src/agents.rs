@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bstr::ByteSlice;
 use skilltree_front_matter::text::{FileId, Place, Spanned};
-use skilltree_front_matter::{self as front_matter, Bounds, Node, NodeKind};
+use skilltree_front_matter::{self as front_matter, Bounds, Excess, Field, Node, NodeKind, What};
 
 /// The directory of the definitions.
 pub const AGENTS: &str = ".claude/agents";
@@ -34,8 +34,22 @@ pub struct Agent {
 
 impl Agent {
     /// Reads a definition; `None` if it is none, or if it names no skill.
-    pub(crate) fn read(file: FileId, text: &[u8], bounds: Bounds) -> Option<Self> {
-        let fields = front_matter::read(file, text, bounds).front_matter?.fields?;
+    ///
+    /// # Errors
+    /// The limit that its front matter exceeds.
+    pub(crate) fn read(file: FileId, text: &[u8], bounds: Bounds) -> Result<Option<Self>, Excess> {
+        let reading = front_matter::read(file, text, bounds);
+        let mut excesses = reading.faults.iter().filter_map(|fault| match fault.what {
+            What::TooComplex(excess) => Some(excess),
+            _ => None,
+        });
+        match excesses.next() {
+            Some(excess) => Err(excess),
+            None => Ok(reading.front_matter.and_then(|front_matter| Self::of(file, text, &front_matter.fields?))),
+        }
+    }
+
+    fn of(file: FileId, text: &[u8], fields: &[Field]) -> Option<Self> {
         let value = |key: &str| fields.iter().find(|field| field.key.value == key).map(|field| &field.value);
         let name = value("name")?.scalar().map(str::trim).filter(|name| !name.is_empty())?;
         let named = value("skills")?;
@@ -60,7 +74,8 @@ fn names(node: &Node, text: &[u8]) -> Vec<Spanned<String>> {
     let found = words.map(|word| {
         let at = text.get(rest.clone()).and_then(|written| written.find(word)).map(|at| rest.start + at);
         let place = at.map_or(node.place, |at| Place::new(node.place.file, at..at + word.len()));
-        rest.start = at.map_or(rest.start, |at| at + word.len());
+        // After a word that is written otherwise, no other is looked for.
+        rest.start = at.map_or(rest.end, |at| at + word.len());
         Spanned { value: word.to_owned(), place }
     });
     found.collect()
@@ -74,7 +89,7 @@ mod tests {
     fn reads_names_with_their_places() {
         let named = |skills: &str| {
             let text = format!("---\nname: rev\nskills: {skills}\n---\n");
-            let agent = Agent::read(FileId(0), text.as_bytes(), Bounds::NONE)?;
+            let agent = Agent::read(FileId(0), text.as_bytes(), Bounds::NONE).unwrap()?;
             Some(
                 agent
                     .skills
@@ -85,7 +100,7 @@ mod tests {
         };
         assert_eq!(named("a, ab b").unwrap(), ["a a", "ab ab", "b b"]);
         assert_eq!(named("[a, 'b c']").unwrap(), ["a a", "b b", "c c"]);
-        assert_eq!(named("\"\\x61, b\"").unwrap(), ["a \"\\x61, b\"", "b b"]);
+        assert_eq!(named("\"\\x61, b\"").unwrap(), ["a \"\\x61, b\"", "b \"\\x61, b\""]);
         assert_eq!(named("{a: b}"), None);
         assert_eq!(named(""), None);
     }

@@ -38,7 +38,9 @@ impl Input {
         let (_, paths) = self.files.iter().max_by_key(|(text, paths)| text.len() * paths.len()).unwrap();
         let kinds = [
             ("/references/", "references"),
+            ("marketplace.json", "`marketplace.json`"),
             ("plugin.json", "`plugin.json`"),
+            (".claude/agents/", "agents"),
             ("knowledge.jsonl", "`knowledge.jsonl`"),
             ("threads.json", "`threads.json`"),
             ("skilltree.toml", "`skilltree.toml`"),
@@ -226,6 +228,16 @@ fn many(size: Size) -> Vec<Input> {
     };
     let named = |count: usize| format!("{{\"name\":\"p\",\"skills\":[{}\"./x\"]}}", "\"./y\",".repeat(count));
     let wrong = |bytes: usize| format!("{{{}\"name\":1}}", fill(bytes, |turn| format!("\"k{turn}\":1,")));
+    let marketplace = |name, entry: &str, expected| {
+        let entries = fill(size.of(SETTINGS), |turn| entry.replace('%', &turn.to_string()));
+        let text = format!("{{\"name\":\"m\",\"owner\":{{\"name\":\"o\"}},\"plugins\":[{entries}{{\"name\":\"a\",\"source\":\"./a\"}}]}}");
+        let mut input = alone(name, ".claude-plugin/marketplace.json", text, expected);
+        input.files.push((good("a"), vec![SKILL.into()]));
+        input
+    };
+    let names = |most: usize| (0..most).map(|turn| format!("s{turn},")).collect::<String>();
+    let agent = format!("---\nname: a\ndescription: b\nskills: {}a\n---\n", names(9_000));
+    let agents = paths(size.of(260), |turn| format!(".claude/agents/a{turn}.md"));
     let patterns = (0..size.of(10_000)).map(|turn| format!("**/a{turn}*b?[c-z]{{x,y}}/\n")).collect();
     vec![
         Input {
@@ -266,6 +278,22 @@ fn many(size: Size) -> Vec<Input> {
             name: "values of manifests",
             files: manifest(wrong(size.of(6_000)), size.of(10_000)),
             expected: size.expects((1, "plugin-manifest"), (2, "more than 500,000 values")),
+        },
+        marketplace(
+            "plugins that do not exist",
+            r#"{"name":"p%","source":"./p%"},"#,
+            (1, "unusable-plugin-manifest"),
+        ),
+        marketplace("one plugin", r#"{"name":"p","source":"./"},"#, (1, "unusable-plugin-manifest")),
+        marketplace(
+            "plugins elsewhere",
+            r#"{"name":"p%","source":{"source":"github","repo":"o/r%"}},"#,
+            (1, "unusable-plugin-manifest"),
+        ),
+        Input {
+            name: "agents",
+            files: vec![(agent, agents), (good("a"), vec![".claude/skills/a/SKILL.md".into()])],
+            expected: (0, "unknown-agent-skill"),
         },
         Input {
             name: "paths of manifests",

@@ -1,5 +1,6 @@
 //! The caps of a search, each at its limit and one more: a tree within it is read, and one over it fails with its name.
 
+use skilltree_front_matter::Excess;
 use skilltree_skills::roots::{Discovery, RootSet};
 use skilltree_skills::snapshot::Origin;
 use skilltree_skills::source::{self, Content, Entry, Error};
@@ -81,6 +82,12 @@ fn limits_entries_of_directories_of_agents() {
     assert_eq!(failure(vec![file(deep.clone(), "a".repeat(1 << 20))], &searched()), None);
     let error = Error::TooLargeAgent { path: deep.clone().into(), limit: 1 << 20 };
     assert_eq!(failure(vec![file(deep, "a".repeat((1 << 20) + 1))], &searched()), Some(error));
+    let long = |count: usize| (0..count).map(|number| file(format!(".claude/agents/{number}.md"), "a".repeat(1 << 20)));
+    assert_eq!(failure(long(16).collect(), &searched()), None);
+    assert_eq!(failure(long(17).collect(), &searched()), Some(Error::TooLongAgents { limit: 16 << 20 }));
+    let text = format!("---\nname: a\nskills: [{}]\n---\n", "a,".repeat(40_000));
+    let error = Error::ComplexAgent { path: ".claude/agents/a.md".into(), excess: Excess::Bytes };
+    assert_eq!(failure(vec![file(".claude/agents/a.md", text)], &searched()), Some(error));
 }
 
 #[test]

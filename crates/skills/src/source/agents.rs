@@ -15,6 +15,9 @@ use skilltree_front_matter::text::FileId;
 /// Maximum entries of a directory of definitions, and of the directories below it (ours: 10,000).
 const ENTRIES: usize = 10_000;
 
+/// Maximum bytes of all definitions of agents (ours: 16 MiB, a second to read).
+const BYTES: usize = 16 << 20;
+
 /// Reads the definitions of agents, and appends the files of those that name skills. Links are not followed.
 pub(super) fn read(
     source: &Source,
@@ -27,11 +30,14 @@ pub(super) fn read(
         return Ok(agents);
     }
     let mut finder = Finder::new(&*source.store);
+    let mut bytes_left = BYTES;
     for spot in markdown(&mut finder, AGENTS)? {
         let Content::Bytes { bytes, id } = finder.content(&spot, CONFIG_BYTES)? else {
             return Err(Error::TooLargeAgent { path: spot.path, limit: CONFIG_BYTES as usize });
         };
-        if let Some(agent) = Agent::read(FileId(files.len() as u32), &bytes, bounds) {
+        bytes_left = bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongAgents { limit: BYTES })?;
+        let read = Agent::read(FileId(files.len() as u32), &bytes, bounds);
+        if let Some(agent) = read.map_err(|excess| Error::ComplexAgent { path: spot.path.clone(), excess })? {
             memory.add(agent.kept_bytes() + bytes.len())?;
             files.push(File { id: Some(id), ..File::new(spot.path, Role::Config, None, Body::Text(bytes)) });
             agents.all.push(agent);

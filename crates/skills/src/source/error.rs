@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use bstr::{BString, ByteSlice};
 
 pub use self::objects::{BadObject, Damage};
-use skilltree_front_matter::text;
+use skilltree_front_matter::{Excess, text};
 
 /// Why nothing can be checked. Names from the tree are raw: the caller escapes the message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -188,6 +188,20 @@ pub enum Error {
         path: BString,
         /// The limit.
         limit: usize,
+    },
+    /// The definitions of agents are longer in total than the limit.
+    #[error("the agents in `.claude/agents` have more than {} bytes in total", text::grouped(limit))]
+    TooLongAgents {
+        /// The limit.
+        limit: usize,
+    },
+    /// The front matter of an agent exceeds a limit.
+    #[error("the front matter of `{}` {excess}", text::lossless(path.as_bstr()))]
+    ComplexAgent {
+        /// The path of the agent.
+        path: BString,
+        /// The limit.
+        excess: Excess,
     },
     /// There are more manifests of plugins than the limit.
     #[error("there are more than {} plugin manifests", text::grouped(limit))]
@@ -377,7 +391,8 @@ impl Error {
                 "name the skills directories: `[[root]]` in skilltree.toml, `--root GLOB`, or a path".to_owned()
             }
             Self::TooManyAgents { .. } => "move files that are not agents or commands out of it".to_owned(),
-            Self::TooLargeAgent { .. } => "shorten it".to_owned(),
+            Self::TooLongAgents { .. } => "move files that are not agents out of it".to_owned(),
+            Self::TooLargeAgent { .. } | Self::ComplexAgent { .. } => "shorten it".to_owned(),
             Self::TooMuchMemory { .. } => {
                 "use fewer or narrower roots, or exclude directories: `exclude` in skilltree.toml".to_owned()
             }
