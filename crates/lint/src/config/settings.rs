@@ -99,7 +99,8 @@ pub(super) fn read_extends(file: &Table<'_>, faults: &mut Faults) -> Option<Stri
         }
         Ok(file) => Some(file),
         Err(bad) => {
-            faults.invalid(path.range, bad.message, bad.help);
+            // A configuration without its policy would be looser than its author wants.
+            faults.too_many(path.range, bad.message, &bad.help);
             None
         }
     }
