@@ -121,16 +121,18 @@ impl Recipe {
     }
 
     /// Blocks that rules look at: one for the roots that are configured or defaults, and one for each of them in a package next to
-    /// others, which is a separate scope. No rule looks at a block of discovered roots: most repositories with skills use no prompt
-    /// block.
-    pub fn defaults(roots: &[Root]) -> Vec<Self> {
-        let roots: Vec<(RootId, &Root)> = numbered(roots).filter(|(_, root)| !root.discovered).collect();
+    /// others, which is a separate scope. Discovered roots count only if the repository limits its blocks: most repositories with
+    /// skills use no prompt block.
+    pub fn defaults(roots: &[Root], limits: &Limits, cap: Option<u64>) -> Vec<Self> {
+        let recipe = Self::everywhere(&[]).limited(limits, cap);
+        let is_limited = recipe.limits.measures() || cap.or(limits.prompt_skills).is_some();
+        let roots: Vec<(RootId, &Root)> = numbered(roots).filter(|(_, root)| is_limited || !root.discovered).collect();
         let mut packages = Packages::default();
         roots.iter().for_each(|(_, root)| packages.add(root, ()));
         let (matched, own): (Vec<_>, Vec<_>) = roots.into_iter().partition(|(_, root)| packages.has_apart(root));
         let own: Vec<RootId> = own.into_iter().map(|(id, _)| id).collect();
         let groups = (!own.is_empty()).then_some(own).into_iter().chain(matched.into_iter().map(|(id, _)| vec![id]));
-        groups.map(|roots| Self { roots, ..Self::everywhere(&[]) }).collect()
+        groups.map(|roots| Self { roots, ..recipe.clone() }).collect()
     }
 
     /// Applies the limits of a repository. `cap` is the configured number of skills, if any; the fallbacks are
@@ -237,10 +239,10 @@ mod tests {
             ("p/y", "agentskills", None),
             (".b/skills", "x", None),
         ];
-        let recipes = Recipe::defaults(&catalog(&samples, &[]).parsed.roots);
+        let recipes = Recipe::defaults(&catalog(&samples, &[]).parsed.roots, &Limits::default(), None);
         let roots: Vec<&[RootId]> = recipes.iter().map(|recipe| recipe.roots.as_slice()).collect();
         assert_eq!(roots, [&[RootId(0), RootId(3)][..], &[RootId(1)], &[RootId(2)]]);
-        assert_eq!(Recipe::defaults(&[]), []);
+        assert_eq!(Recipe::defaults(&[], &Limits::default(), None), []);
     }
 
     #[test]

@@ -6,10 +6,13 @@ use skilltree_dispatch::prompt::Recipe;
 /// The profile of the default block.
 const PROFILE: &str = "symphony";
 
-/// Returns the recipes of `prompt` without a profile: Symphony's own if WORKFLOW.md has `agent.skills`.
+/// Returns the recipes of `prompt` without a profile, within the limits of the repository: Symphony's own if WORKFLOW.md has `agent.skills`.
 pub(super) fn defaults(facts: &Facts<'_>) -> Vec<Recipe> {
     match facts.profiles.find(PROFILE).filter(|_| facts.dispatch.workflow) {
-        Some(profile) => Recipe::of(profile, facts.roots).into_iter().collect(),
-        None => Recipe::defaults(facts.roots),
+        Some(profile) => {
+            let recipe = Recipe::of(profile, facts.roots);
+            recipe.map(|recipe| recipe.limited(facts.limits, facts.dispatch.cap)).into_iter().collect()
+        }
+        None => Recipe::defaults(facts.roots, facts.limits, facts.dispatch.cap),
     }
 }

@@ -21,7 +21,6 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
     for recipe in super::blocks::defaults(facts) {
-        let recipe = recipe.limited(facts.limits, facts.dispatch.cap);
         if !recipe.limits.measures() {
             return;
         }
