@@ -181,6 +181,10 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     let notes = session::keep(&mut session, &check.paths)?;
     notes.iter().for_each(|note| Stderr::new(common).info(note));
     session.report.keep(|rule| !entries || rule.reads == Reads::Knowledge);
+    if fails_on_empty(check, &session) {
+        let message = "there is no skill to check, and `error-on-empty` fails a run without one".to_owned();
+        crate::session::warn(&mut session.report, common, message, None);
+    }
     let status = status(check, &session);
     // Excerpts are capped: those of all findings may omit some that a few selected findings have.
     let excerpts = match compared.filter(|_| check.paths.is_empty()) {
@@ -364,7 +368,10 @@ fn base_in_hook(common: &Common, check: &Check) -> Result<Option<String>, Failur
 fn status(check: &Check, session: &Session) -> Status {
     let least = check.fail_on.0;
     let found = least.is_some_and(|least| session.report.worst().is_some_and(|worst| worst >= least));
-    let fails_on_empty = check.error_on_empty || session.config.error_on_empty;
-    let empty = fails_on_empty && session.report.catalog.listed.is_empty();
-    if (found || empty) && !check.exit_zero { Status::Found } else { Status::Clean }
+    if (found || fails_on_empty(check, session)) && !check.exit_zero { Status::Found } else { Status::Clean }
+}
+
+/// Returns whether there is no skill although the caller or the configuration wants one.
+fn fails_on_empty(check: &Check, session: &Session) -> bool {
+    (check.error_on_empty || session.config.error_on_empty) && session.report.catalog.listed.is_empty()
 }
