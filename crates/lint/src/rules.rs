@@ -27,6 +27,7 @@ pub(crate) mod deploy_drift;
 pub(crate) mod description_not_a_string;
 pub(crate) mod description_too_long;
 pub(crate) mod description_without_trigger;
+pub(crate) mod disabled_skill_reference;
 pub(crate) mod disputed_yaml;
 pub(crate) mod drifted_copy;
 pub(crate) mod duplicate_key;
@@ -73,6 +74,7 @@ pub(crate) mod metadata_value_not_a_string;
 pub(crate) mod misnamed_requirement;
 pub(crate) mod misnamed_skill_file;
 pub(crate) mod misplaced_openai_yaml;
+pub(crate) mod misplaced_plugin_part;
 pub(crate) mod missing_description;
 pub(crate) mod missing_front_matter;
 pub(crate) mod missing_name;
@@ -195,6 +197,7 @@ pub static ALL: &[&Rule] = &[
     &description_not_a_string::RULE,
     &description_too_long::RULE,
     &description_without_trigger::RULE,
+    &disabled_skill_reference::RULE,
     &disputed_yaml::RULE,
     &drifted_copy::RULE,
     &duplicate_key::RULE,
@@ -241,6 +244,7 @@ pub static ALL: &[&Rule] = &[
     &misnamed_requirement::RULE,
     &misnamed_skill_file::RULE,
     &misplaced_openai_yaml::RULE,
+    &misplaced_plugin_part::RULE,
     &missing_description::RULE,
     &missing_front_matter::RULE,
     &missing_name::RULE,

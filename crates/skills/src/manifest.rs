@@ -86,6 +86,8 @@ pub struct Manifests {
     pub commands: BTreeSet<BString>,
     /// Scripts that hooks and servers start by their path, and that have no executable bit.
     pub not_executable: BTreeSet<BString>,
+    /// Parts of plugins in [`CLAUDE_MANIFESTS`] that no key names, by path.
+    pub misplaced: BTreeSet<BString>,
 }
 
 /// An installed skill that is not as the file that records it says.
@@ -152,6 +154,19 @@ pub const PATH_KEYS: [&str; 10] = [
     "outputStyles",
     "themes",
     "workflows",
+];
+
+/// The directory of a manifest in which its program reads nothing else.
+pub const CLAUDE_MANIFESTS: &str = ".claude-plugin";
+
+/// Parts of a plugin that people put next to its manifest, and where they belong in the plugin.
+pub const MISPLACED: [(&str, &str); 6] = [
+    (".mcp.json", ".mcp.json"),
+    ("agents", "agents"),
+    (COMMANDS, COMMANDS),
+    (HOOKS, HOOKS),
+    ("hooks.json", "hooks/hooks.json"),
+    ("mcp.json", ".mcp.json"),
 ];
 
 /// Key of the commands in a manifest, and their usual directory.

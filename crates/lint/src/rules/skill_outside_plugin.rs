@@ -11,6 +11,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::{Package, Packages};
 use skilltree_runtimes::places;
 use skilltree_runtimes::profile::Profile;
+use skilltree_skills::manifest::CLAUDE_MANIFESTS;
 use skilltree_skills::roots::{self, Owner};
 use skilltree_skills::snapshot::Mode;
 
@@ -33,9 +34,6 @@ const NAMED: usize = 4;
 
 /// The usual directory of the skills of a plugin.
 const SKILLS: &str = "skills";
-
-/// The directory of a manifest, where people put skills by mistake.
-const MANIFESTS: &str = ".claude-plugin";
 
 /// A plugin with skills that are elsewhere.
 struct Found<'a> {
@@ -124,7 +122,7 @@ fn strays(
     let is_stray = |directory: &&&BStr| {
         let Some(inside) = roots::relative(directory, base) else { return false };
         let mut names = inside.split_str("/");
-        let is_shown = names.next().is_some_and(|name| name == MANIFESTS.as_bytes() || !name.starts_with(b"."))
+        let is_shown = names.next().is_some_and(|name| name == CLAUDE_MANIFESTS.as_bytes() || !name.starts_with(b"."))
             && !names.any(|name| name.starts_with(b"."));
         let above = || {
             let ends = directory.find_iter("/").filter(|end| *end > base.len());

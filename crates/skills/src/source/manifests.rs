@@ -55,6 +55,8 @@ pub(super) struct Found {
     commands: BTreeSet<BString>,
     /// Scripts that are started by their path, and have no executable bit.
     not_executable: BTreeSet<BString>,
+    /// Parts of plugins next to a manifest.
+    misplaced: BTreeSet<BString>,
 }
 
 impl Found {
@@ -68,6 +70,7 @@ impl Found {
                 paths: self.paths,
                 commands: self.commands,
                 not_executable: self.not_executable,
+                misplaced: self.misplaced,
                 ..Manifests::default()
             },
         )
@@ -128,6 +131,7 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     }
     found.commands = commands(finder, &found, skills)?;
     found.not_executable = not_executable(finder, &found)?;
+    found.misplaced = misplaced(finder, &found)?;
     Ok(found)
 }
 
@@ -149,6 +153,34 @@ fn not_executable(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BSt
         }
     }
     Ok(scripts)
+}
+
+/// Returns the parts of plugins next to a manifest that no key of it names.
+fn misplaced(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BString>, Error> {
+    let mut misplaced = BTreeSet::new();
+    for (file, manifest) in &found.manifests {
+        let directory = text::parent(file.path.as_bstr());
+        let is_plugin = file.path.ends_with(b"plugin.json") && manifest.part.is_none();
+        let Ok(json) = manifest.content.as_ref() else { continue };
+        if !is_plugin || text::file_name(directory) != manifest::CLAUDE_MANIFESTS {
+            continue;
+        }
+        let Some(spot) = finder.directory(directory)? else { continue };
+        let named: Vec<BString> = manifest::PATH_KEYS
+            .iter()
+            .filter_map(|key| json.get(key))
+            .flat_map(manifest::named_paths)
+            .filter_map(|path| manifest::below(manifest.base.as_bstr(), path.text))
+            .collect();
+        for entry in finder.children(&spot)?.iter() {
+            let path = store::join(directory, entry.name.as_bstr());
+            let is_part = manifest::MISPLACED.iter().any(|(name, _)| entry.name == *name);
+            if is_part && !named.iter().any(|named| roots::is_within(named.as_bstr(), path.as_bstr())) {
+                misplaced.insert(path);
+            }
+        }
+    }
+    Ok(misplaced)
 }
 
 /// Returns the files of commands that have the name of a skill's directory. Links are not commands.

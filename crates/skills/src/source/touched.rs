@@ -207,12 +207,13 @@ impl<'a> Places<'a> {
         }
         let name = text::file_name(path);
         let is_data = name.ends_with(b".json") || !name.contains(&b'.');
+        let is_by_manifest = || path.split_str("/").any(|name| roots::is_manifest_directory(name.as_bstr()));
         let is_around = || ancestors(path).skip(1).any(|directory| self.above.contains(&folded(directory)));
         let is_command = || {
             let stem = name.rsplit_once_str(".").map_or(name.as_bytes(), |(stem, _)| stem);
             self.names.contains(&folded(stem.as_bstr()))
         };
-        is_data || is_markdown(path) && (is_command() || is_around())
+        is_data || is_markdown(path) && (is_command() || is_around()) || is_by_manifest()
     }
 }
 

@@ -33,12 +33,26 @@ pub(super) fn find<F: FnOnce() -> Structure>(
             continue;
         }
         let name = text[range.clone()].to_owned();
-        partners.push(Partner { place: Place::new(file, range), name, is_sigil });
+        let is_for_person = is_for_person(text, range.start);
+        partners.push(Partner { place: Place::new(file, range), name, is_sigil, is_for_person });
         if partners.len() == most {
             break;
         }
     }
     partners
+}
+
+/// Words of a line about what a person does.
+const PERSON: [&str; 6] = ["user", "ask ", "tell ", "suggest", "recommend", "manual"];
+
+/// Maximum bytes of a line that are read before a name.
+const LINE_BYTES: usize = 400;
+
+/// Returns whether the line before an offset is about what a person does.
+fn is_for_person(text: &str, at: usize) -> bool {
+    let before = &text.as_bytes()[at.saturating_sub(LINE_BYTES)..at];
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().to_ascii_lowercase();
+    PERSON.iter().any(|word| line.contains_str(word))
 }
 
 /// Returns the name in the code span after the word "skill".
@@ -91,5 +105,13 @@ mod tests {
         let names: Vec<&str> = found.iter().map(|partner| partner.name.as_str()).collect();
         assert_eq!(names, ["proof-reader", "glossary", "to-pdf"]);
         assert!(found.iter().all(|partner| text[partner.place.range()] == partner.name));
+    }
+
+    #[test]
+    fn knows_lines_about_a_person() {
+        let text = "Then use the `proof-reader` skill.\nAsk the user to run the `glossary` skill.\n";
+        let structure = LazyCell::new(|| Structure::new(text, 0));
+        let found = find(FileId(0), text, 0, &structure, 10);
+        assert_eq!(found.iter().map(|partner| partner.is_for_person).collect::<Vec<_>>(), [false, true]);
     }
 }
