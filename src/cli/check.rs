@@ -345,7 +345,8 @@ fn revisions(common: &Common, check: &Check) -> Result<(Source, Option<String>, 
         None => (base_in_hook(common, check)?, None),
     };
     if takes_base {
-        source.overrides.config_from = base::configuration(base.as_ref().or(gone.as_ref()).map(String::as_str), &place)?;
+        source.overrides.config_from =
+            base::configuration(base.as_ref().or(gone.as_ref()).map(String::as_str), &place)?;
     }
     let of_comparison = |base: Option<String>| base.filter(|_| !check.all);
     Ok((source, of_comparison(base), of_comparison(gone)))

@@ -230,7 +230,9 @@ fn many(size: Size) -> Vec<Input> {
     let wrong = |bytes: usize| format!("{{{}\"name\":1}}", fill(bytes, |turn| format!("\"k{turn}\":1,")));
     let marketplace = |name, entry: &str, expected| {
         let entries = fill(size.of(SETTINGS), |turn| entry.replace('%', &turn.to_string()));
-        let text = format!("{{\"name\":\"m\",\"owner\":{{\"name\":\"o\"}},\"plugins\":[{entries}{{\"name\":\"a\",\"source\":\"./a\"}}]}}");
+        let text = format!(
+            "{{\"name\":\"m\",\"owner\":{{\"name\":\"o\"}},\"plugins\":[{entries}{{\"name\":\"a\",\"source\":\"./a\"}}]}}"
+        );
         let mut input = alone(name, ".claude-plugin/marketplace.json", text, expected);
         input.files.push((good("a"), vec![SKILL.into()]));
         input
@@ -279,11 +281,7 @@ fn many(size: Size) -> Vec<Input> {
             files: manifest(wrong(size.of(6_000)), size.of(10_000)),
             expected: size.expects((1, "plugin-manifest"), (2, "more than 500,000 values")),
         },
-        marketplace(
-            "plugins that do not exist",
-            r#"{"name":"p%","source":"./p%"},"#,
-            (1, "unusable-plugin-manifest"),
-        ),
+        marketplace("plugins that do not exist", r#"{"name":"p%","source":"./p%"},"#, (1, "unusable-plugin-manifest")),
         marketplace("one plugin", r#"{"name":"p","source":"./"},"#, (1, "unusable-plugin-manifest")),
         marketplace(
             "plugins elsewhere",

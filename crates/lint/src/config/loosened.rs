@@ -84,7 +84,8 @@ impl<'a> Changes<'a> {
             if new < old && (is_set(head) || is_set(base)) {
                 self.add(&["rules", rule.id()], lowered(&rule, new, old));
             } else if depends && new == old && old == Level::Error && is_set(base) && !is_set(head) {
-                let message = format!("`{}` is no longer set to error: runtimes decide which finding is one", rule.id());
+                let message =
+                    format!("`{}` is no longer set to error: runtimes decide which finding is one", rule.id());
                 self.add(&["rules", rule.id()], message);
             }
         }

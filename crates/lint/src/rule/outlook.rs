@@ -279,7 +279,9 @@ impl<'a> Lost<'a> {
             Reason::WrongType(key, _) | Reason::Malformed(key) | Reason::NoKnownWord(key) => value(key),
             Reason::Forbidden(key, found) => skill.field(key).map(|field| inside(skill, field.value.place, found)),
             Reason::ShownDifferently(key) => value(key),
-            Reason::UnknownKey(key) | Reason::Unlisted(key) => skill.field(key).map(|field| field.key.place),
+            Reason::UnknownKey(key) | Reason::Unlisted(key) | Reason::NoEffect { field: key, .. } => {
+                skill.field(key).map(|field| field.key.place)
+            }
             Reason::DiffersFromDirectory | Reason::Reserved => Some(skill.name_place()),
             Reason::TooLong { of: Measured::Name | Measured::QualifiedName, .. } => Some(skill.name_place()),
             Reason::TooLong { of: Measured::Description | Measured::Entry, .. } => value("description"),

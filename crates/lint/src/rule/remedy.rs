@@ -33,6 +33,9 @@ impl Remedy {
             }
             Reason::WrongType(field, _) => of_type(skill, field, &rules(lost, field)),
             Reason::NoKnownWord(field) => of_choice(skill, field, &rules(lost, field)),
+            Reason::NoEffect { field, without, value } => {
+                text(format!("add `{without}: {value}`, or remove `{field}`"))
+            }
             Reason::Malformed(field) => {
                 let rules = rules(lost, field);
                 let has_words =

@@ -51,6 +51,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
                 | Reason::WrongType(..)
                 | Reason::Malformed(_)
                 | Reason::NoKnownWord(_)
+                | Reason::NoEffect { .. }
                 | Reason::Missing(_)
         ) {
             let remedy = Remedy::new(skill, &lost);

@@ -14,9 +14,11 @@ use crate::agent_file;
 use crate::profile::fields::{Fallback, FieldRule, Requirements, Until};
 use crate::profile::identity::IdentityBy;
 use crate::profile::listing::Measured;
-use crate::profile::{Handling, Verdict};
+use crate::profile::{Handling, Reported, Verdict};
 use skilltree_front_matter::{Node, NodeKind, ScalarKind};
 
+/// Verdict on a field that has no effect.
+const IGNORED: Verdict = Verdict { handling: Handling::Changes, reported: Some(Reported::Nothing) };
 /// Verdict without a requirement.
 const LOADS: Option<Verdict> = Some(Verdict { handling: Handling::Loads, reported: None });
 
@@ -203,6 +205,12 @@ impl<'a> Evaluation<'a> {
                 let is_wrong = node.is_some_and(|node| !node.has_no_words());
                 let reason = if is_wrong { Reason::NoKnownWord } else { Reason::Missing };
                 self.follow(rule.no_word, || reason(key.clone()))?;
+            }
+            if let Some((without, value)) = rule.needs.as_ref().filter(|_| node.is_some())
+                && self.node(without).and_then(Node::scalar) != Some(value)
+            {
+                let (field, without, value) = (key.clone(), without.clone(), value.clone());
+                self.follow(Some(IGNORED), || Reason::NoEffect { field, without, value })?;
             }
             let measured = match key.as_str() {
                 "compatibility" => Measured::Compatibility,

@@ -25,7 +25,11 @@ impl Reason {
             Self::Yaml(_) | Self::FlowCollection | Self::NotAMapping => "loads.yaml".to_owned(),
             Self::Repaired(_) => "loads.repair".to_owned(),
             Self::Fault(_) => "loads.faults".to_owned(),
-            Self::Missing(field) | Self::WrongType(field, _) | Self::Malformed(field) | Self::NoKnownWord(field) => {
+            Self::Missing(field)
+            | Self::WrongType(field, _)
+            | Self::Malformed(field)
+            | Self::NoKnownWord(field)
+            | Self::NoEffect { field, .. } => {
                 format!("loads.fields.{field}")
             }
             Self::ShownDifferently(field) => format!("loads.fields.{field}"),

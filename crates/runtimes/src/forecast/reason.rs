@@ -50,6 +50,15 @@ pub enum Reason {
     Forbidden(String, String),
     /// A field contains no known word.
     NoKnownWord(String),
+    /// A field has no effect without a value of another.
+    NoEffect {
+        /// The field.
+        field: String,
+        /// The other one.
+        without: String,
+        /// Its value.
+        value: String,
+    },
     /// A key is unknown to the runtime.
     UnknownKey(String),
     /// The name differs from the directory.
@@ -281,6 +290,9 @@ impl fmt::Display for Reason {
                 write!(f, "`{field}` contains `{}`, which is reserved", shortened(text, QUOTED))
             }
             Self::NoKnownWord(field) => write!(f, "`{field}` has no known value"),
+            Self::NoEffect { field, without, value } => {
+                write!(f, "`{field}` has no effect without `{without}: {value}`")
+            }
             Self::UnknownKey(key) => write!(f, "the key `{key}` is unknown"),
             Self::DiffersFromDirectory => write!(f, "the name differs from the directory"),
             Self::Reserved => write!(f, "it is always in the system prompt, so it is not listed"),

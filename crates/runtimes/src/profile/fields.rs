@@ -68,6 +68,9 @@ pub struct FieldRule {
     /// The value contains none of the words.
     #[serde(skip)]
     pub no_word: Option<Verdict>,
+    /// A key and its value without which the field has no effect.
+    #[serde(skip)]
+    pub needs: Option<(String, String)>,
     /// Replacements in the value, in this order.
     pub replaced: Vec<Replaced>,
     /// Whether uppercase letters become lowercase, before the replacements.

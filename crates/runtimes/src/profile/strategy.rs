@@ -188,6 +188,7 @@ fn claude_code(loads: &mut Loads) {
         until.only_text = true;
     });
     field(loads, "paths", |rule| rule.item = Some(CHANGES_SILENTLY));
+    field(loads, "agent", |rule| rule.needs = Some(("context".to_owned(), "fork".to_owned())));
     loads.keys.tools = words(CLAUDE_TOOLS);
     loads.approval = Some(acts::approval());
     loads.hooks = Some(acts::hooks());
