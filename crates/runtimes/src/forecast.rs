@@ -272,7 +272,8 @@ fn of_skills(
             let root = catalog.skill(id).root.index();
             if wanted[root]
                 && published[root]
-                && let Some(installed) = packaged::installed(catalog, id, profile, installer, &loads)
+                && let ordinary = shared.ordinary[id.index()].as_ref()
+                && let Some(installed) = packaged::installed(catalog, id, profile, (installer, &loads), ordinary)
             {
                 *forecast = installed;
             }
@@ -315,7 +316,8 @@ fn at_path(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForecast {
         let installer = published::installer().filter(|_| published::is_published_for(profile))?;
         let root = catalog.skill(id).root;
         let is_installed = catalog.published()[root.index()] && !reads(profile, catalog.root(root));
-        is_installed.then(|| packaged::installed(catalog, id, profile, installer, &published::loads(profile)))?
+        let forecast = |loads: &Loads| packaged::installed(catalog, id, profile, (installer, loads), None);
+        is_installed.then(|| forecast(&published::loads(profile)))?
     };
     if let Some(forecast) = packaged::of_skill(catalog, id, profile).or_else(installed) {
         return forecast;

@@ -64,7 +64,8 @@ fn misspelled_roots(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let root = catalog.root(skill.root);
         let is_of_runtime =
             facts.profiles.find(&root.profile).is_none_or(|profile| profile.kind != Kind::Specification);
-        if is_of_runtime {
+        // A search finds only directories that runtimes read, or that a manifest names.
+        if is_of_runtime || root.discovered {
             continue;
         }
         let Some(rename) = misspelled::rename(catalog, facts, root.path.as_bstr()) else { continue };

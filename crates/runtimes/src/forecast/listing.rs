@@ -1,8 +1,9 @@
 //! Forecast of the listing: which skills are listed in full, which are shortened, and which do not fit.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bstr::{BString, ByteSlice};
 
@@ -138,6 +139,7 @@ impl RootForecast {
 }
 
 /// Entry of the listing.
+#[derive(Clone)]
 struct ListEntry<'a> {
     skill: SkillId,
     name: Cow<'a, str>,
@@ -316,9 +318,15 @@ fn of_groups(catalog: &Catalog, profile: &Profile, skills: &[SkillForecast], gro
     let none = Budget::default();
     let budget = profile.loads.budget.as_ref().unwrap_or(&none);
     let template = Template::of(profile, budget.unit.unwrap_or(Unit::Chars));
+    let bundled = bundled::of(budget, &template);
     let order = profile.loads.listing.order.iter().find(|by| **by != OrderBy::Root);
+    // A skill of a package is in the list of its marketplace, too.
+    let known: RefCell<HashMap<SkillId, ListEntry<'_>>> = RefCell::default();
     let ordered = |ids: Vec<SkillId>| {
-        let entry = |id: SkillId| template.entry(catalog, id, &skills[id.index()]);
+        let entry = |id: SkillId| {
+            let mut known = known.borrow_mut();
+            known.entry(id).or_insert_with(|| template.entry(catalog, id, &skills[id.index()])).clone()
+        };
         let mut entries: Vec<ListEntry<'_>> = ids.into_iter().map(entry).collect();
         // The path also breaks ties between equal names.
         entries.sort_by(|a, b| catalog.path(a.skill).cmp(catalog.path(b.skill)));
@@ -334,11 +342,13 @@ fn of_groups(catalog: &Catalog, profile: &Profile, skills: &[SkillForecast], gro
         entries.extend(ordered(also));
         let size = |entry: &ListEntry<'_>, chars: u64| match entry.bundled_path {
             Some(path) => template.sized(&entry.name, chars.min(entry.chars), path),
+            None if chars == 0 => entry.short,
+            None if chars >= entry.chars => entry.whole,
             None => template.shortened(catalog, entry.skill, &skills[entry.skill.index()], chars),
         };
         let is_ordered = !matches!(order, None | Some(OrderBy::Root | OrderBy::Use));
         if !entries.is_empty() {
-            bundled::add(&mut entries, budget, &template);
+            bundled::add(&mut entries, &bundled, budget.bundled_first);
         }
         RootForecast { reads, is_ordered, ..of_root(&entries, budget, &size) }
     };

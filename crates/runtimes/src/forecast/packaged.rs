@@ -194,13 +194,13 @@ pub(super) fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> Opt
 }
 
 /// Forecasts a skill of a repository that is made for distribution, as if an installer had put it into a skills directory of the
-/// runtime; `None` if the installer does not find it.
+/// runtime, which `loads` it; `None` if the installer does not find it.
 pub(super) fn installed(
     catalog: &Catalog,
     id: SkillId,
     profile: &Profile,
-    installer: &Profile,
-    loads: &Loads,
+    (installer, loads): (&Profile, &Loads),
+    ordinary: Option<&Ordinary<'_>>,
 ) -> Option<SkillForecast> {
     let read = |forecast| SkillForecast { reads_root: true, ..forecast };
     if catalog.packages(profile).is_inside(catalog.path(id)) {
@@ -210,7 +210,8 @@ pub(super) fn installed(
     let packages = catalog.packages(installer);
     let (number, position) = packages.of_skill(id).next()?;
     let package = &packages.all[number];
-    let offered = of_member(catalog, installer, package, &package.skills[position], None);
+    let member = &package.skills[position];
+    let offered = of_member(catalog, installer, package, member, ordinary);
     let name = offered.name.as_ref().filter(|_| offered.is_loaded());
     // The author hides it from installers.
     if name.is_some() && !offered.listed {
@@ -221,6 +222,11 @@ pub(super) fn installed(
         return Some(read(SkillForecast::without_text(Outcome::Drops, Reason::NotInstalled, reported)));
     };
     let skill = catalog.skill(id);
+    // An installer leaves an ordinary skill as it is.
+    let unchanged = ordinary.filter(|_| !member.is_own && member.through.is_none() && *name == Shown::Written);
+    if let Some(forecast) = unchanged.and_then(|ordinary| ordinary.forecast(loads)) {
+        return Some(read(forecast));
+    }
     let installed = Skill { directory: name.text(skill, "name").as_bytes().into(), depth: 1, ..skill.clone() };
     Some(read(match profile.loads.is_about_directories_only() {
         true => SkillForecast::without_text(Outcome::Unknown, Reason::NotKnown("how it reads a skill"), None),

@@ -1,6 +1,9 @@
 //! A paragraph that its author wanted to write later.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use bstr::Finder;
 
 use super::STARTER_STEPS;
 use crate::skill::Unfinished;
@@ -9,13 +12,19 @@ use crate::skill::Unfinished;
 const MARKS: [(&str, &str); 5] =
     [("TODO:", "TODO"), ("FIXME:", "FIXME"), ("TBD:", "TBD"), ("[TODO", "[TODO"), ("[Insert ", "[Insert")];
 
+/// Searches for the text of the starter skill and for the words, made once.
+static SEARCHES: LazyLock<(Finder<'_>, [Finder<'_>; MARKS.len()])> =
+    LazyLock::new(|| (Finder::new(STARTER_STEPS), MARKS.map(|(begins, _)| Finder::new(begins))));
+
 /// Finds the text of the starter skill, or the first paragraph outside of code that begins with a mark.
 pub(super) fn find(body: &str, is_code: impl Fn(usize) -> bool) -> Option<(Range<usize>, Unfinished)> {
-    if let Some(at) = body.find(STARTER_STEPS) {
+    let bytes = body.as_bytes();
+    if let Some(at) = SEARCHES.0.find(bytes) {
         return Some((at..at + STARTER_STEPS.len(), Unfinished::Starter));
     }
-    let places = MARKS.iter().filter_map(|&(begins, mark)| {
-        let mut starts = body.match_indices(begins).map(|(at, _)| at);
+    let places = MARKS.iter().zip(&SEARCHES.1).filter_map(|(&(begins, mark), search)| {
+        let next = |from: usize| search.find(&bytes[from..]).map(|at| from + at);
+        let mut starts = std::iter::successors(next(0), |at| next(at + begins.len()));
         starts
             .find(|&at| begins_paragraph(&body[..at]) && !is_code(at))
             .map(|at| (at..at + mark.len(), Unfinished::Paragraph(mark)))
