@@ -47,6 +47,7 @@ pub(crate) mod ignore_without_reason;
 pub(crate) mod ignored_hook;
 pub(crate) mod ignored_plugin_hook;
 pub(crate) mod ignored_plugin_server;
+pub(crate) mod ineffective_entry_version;
 pub(crate) mod ineffective_openai_yaml;
 pub(crate) mod invalid_configuration;
 pub(crate) mod invalid_yaml;
@@ -217,6 +218,7 @@ pub static ALL: &[&Rule] = &[
     &ignored_hook::RULE,
     &ignored_plugin_hook::RULE,
     &ignored_plugin_server::RULE,
+    &ineffective_entry_version::RULE,
     &ineffective_openai_yaml::RULE,
     &invalid_configuration::RULE,
     &invalid_yaml::RULE,
