@@ -42,8 +42,7 @@ fn report(id: FileId, file: &File, sink: &mut Sink) {
 }
 
 /// Names that are used for SKILL.md by mistake, in lowercase.
-const OTHER_NAMES: [&str; 6] =
-    ["skill.markdown", "skill.md.md", "skill.md.txt", "skill.mdx", "skill.txt", "skills.md"];
+const OTHER_NAMES: [&str; 6] = ["skill.markdown", "skill.md.md", "skill.md.txt", "skill.mdx", "skill.txt", "skills.md"];
 
 /// Returns the files that are probably skills under another name: in a skill directory without a SKILL.md, and the only
 /// text file of that directory.

@@ -390,8 +390,7 @@ impl Error {
             | Self::TooManyEntries { .. } => {
                 "name the skills directories: `[[root]]` in skilltree.toml, `--root GLOB`, or a path".to_owned()
             }
-            Self::TooManyAgents { .. } => "move files that are not agents or commands out of it".to_owned(),
-            Self::TooLongAgents { .. } => "move files that are not agents out of it".to_owned(),
+            Self::TooManyAgents { .. } | Self::TooLongAgents { .. } => "move other files out of it".to_owned(),
             Self::TooLargeAgent { .. } | Self::ComplexAgent { .. } => "shorten it".to_owned(),
             Self::TooMuchMemory { .. } => {
                 "use fewer or narrower roots, or exclude directories: `exclude` in skilltree.toml".to_owned()
