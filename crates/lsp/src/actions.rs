@@ -73,7 +73,7 @@ fn fixed(context: &Context<'_>, finding: &Finding) -> Option<Value> {
     };
     let outcome = fix(context, !is_safe, &is_same)?;
     let edit = edit_of(context, &outcome)?;
-    let help = escape::text(finding.help.as_deref().unwrap_or(&finding.message));
+    let help = escape::text(finding.action().unwrap_or(&finding.message));
     let mut letters = help.chars();
     let help: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
     let title = if is_safe { help } else { format!("{help} (may change what the skill means)") };

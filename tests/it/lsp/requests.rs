@@ -99,6 +99,33 @@ fn offers_no_edit_of_an_older_text() {
 }
 
 #[test]
+fn title_says_that_an_ignore_is_removed() {
+    let settings = "[[ignore]]\nrule = \"empty-body\"\npath = \"skills/**\"\n";
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").write("skilltree.toml", settings).add();
+    let mut client = Client::new(repository.path());
+    let (pdf, toml) = (skill(&repository, "pdf"), uri(&top(&repository).join("skilltree.toml")));
+    let unexplained = format!("{}<!-- skilltree: ignore[empty-body] -->\n", good("pdf"));
+    let unparsed = format!("{}<!-- skilltree: ignore[empty-body] until=never why -->\n", good("pdf"));
+    for (version, text, address, title) in [
+        (1, settings, &toml, "Remove the entry (may change what the skill means)"),
+        (1, unexplained.as_str(), &pdf, "Remove the comment (may change what the skill means)"),
+        (2, unparsed.as_str(), &pdf, "Remove the comment (may change what the skill means)"),
+    ] {
+        if version == 1 {
+            client.open(address, text)
+        } else {
+            client.change(address, version, text)
+        }
+        client.codes(address, version);
+        let actions = client.actions(address, 0..99, Some("quickfix"));
+        let removal = actions.iter().find(|action| action["title"] == title);
+        let removal = removal.unwrap_or_else(|| panic!("{actions:#?}"));
+        assert!(!edited(&removal["edit"], address, text).contains("empty-body"), "{removal}");
+    }
+}
+
+#[test]
 fn unsafe_fixes_say_so() {
     let repository = Repository::new();
     repository.skill("skills", "pdf").add();

@@ -63,7 +63,7 @@ pub struct Finding {
     pub related: Vec<(Place, String)>,
     /// Further facts, one per line.
     pub notes: Vec<String>,
-    /// The edit as text.
+    /// The edit as text. Alternatives to [`Self::edits`] follow `, or `.
     pub help: Option<String>,
     /// The edit in bytes.
     pub edits: Vec<Edit>,
@@ -184,6 +184,11 @@ impl Finding {
     pub(crate) fn offers_edit(&self) -> bool {
         let is_elsewhere = self.edits.iter().any(|edit| edit.place.file != self.place.file);
         self.line_ending.is_some() || (!self.edits.is_empty() && !is_elsewhere)
+    }
+
+    /// Returns what its edits do, as an imperative. A help with alternatives begins with the one that the edits make.
+    pub fn action(&self) -> Option<&str> {
+        self.help.as_deref()?.split(", or ").next()
     }
 
     /// Returns whether all edits preserve the meaning.

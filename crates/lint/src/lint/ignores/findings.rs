@@ -88,8 +88,8 @@ impl Ignore<'_> {
         let finding = sink.report(place, fact).help(match self.source {
             Source::Entry(_) if is_expired => "remove the entry, or set a later date",
             Source::Comment(..) if is_expired => "remove the comment, or set a later date",
-            Source::Entry(_) => "give a reason: `reason = \"…\"`",
-            Source::Comment(..) => "give a reason after the bracket, or remove the comment",
+            Source::Entry(_) => "remove the entry, or give a reason: `reason = \"…\"`",
+            Source::Comment(..) => "remove the comment, or give a reason after the bracket",
         });
         if let Some(place) = self.removal(run) {
             // A missing reason may have been forgotten; an expiry date was set deliberately.
@@ -175,16 +175,17 @@ fn remove_rules(comment: &IgnoreComment, rules: &[&str], finding: &mut Finding) 
 }
 
 fn flawed(comment: &IgnoreComment, flaw: &Flaw) -> Vec<Finding> {
-    let form = "write `skilltree: ignore[RULE] REASON`, or remove the comment";
+    let form = "remove the comment, or write `skilltree: ignore[RULE] REASON`";
     let (fact, help) = match flaw {
         Flaw::UnknownWord(word) if word.is_empty() => ("`skilltree:` is not followed by a command".into(), form),
         Flaw::UnknownWord(word) => (format!("`{word}` is not a command of a skilltree comment"), form),
         Flaw::NoColon => ("the comment does not begin with `skilltree:`".into(), form),
         Flaw::NoBrackets => ("the ignore has no brackets, so it names no rule".into(), form),
         Flaw::NoRule => ("the ignore names no rule".into(), form),
-        Flaw::NoDate(day) => {
-            (format!("`{day}` is not a date"), "write the last day on which it applies, such as until=2027-01-01")
-        }
+        Flaw::NoDate(day) => (
+            format!("`{day}` is not a date"),
+            "remove the comment, or write the last day on which it applies, such as until=2027-01-01",
+        ),
     };
     let mut sink = Sink::new(&unused_ignore::RULE, Subject::Config);
     sink.report(comment.place, fact).help(help).unsafe_edit(comment.removal, "");
