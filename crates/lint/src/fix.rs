@@ -122,8 +122,26 @@ pub fn apply<E>(
     mut read: impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>,
     mut relint: impl FnMut(&Texts) -> Result<Report, E>,
 ) -> Result<Outcome, E> {
+    let known = verify::shared_errors(&report);
+    let outcome = run(report, (request, false), &mut read, &mut relint)?;
+    let is_new = |(key, count): (_, usize)| known.get(&key).is_none_or(|known| *known < count);
+    // The name of a skill that is readable now may be taken, and no later edit changed it.
+    if outcome.rewrites.is_empty() || !verify::shared_errors(&outcome.report).into_iter().any(is_new) {
+        return Ok(outcome);
+    }
+    run(relint(&Texts::new())?, (request, true), &mut read, &mut relint)
+}
+
+/// Makes the edits. `strict` rejects a new error about several files also if a later edit could fix it.
+fn run<E>(
+    report: Report,
+    (request, strict): (&Request<'_>, bool),
+    read: &mut impl FnMut(&[File]) -> Result<Vec<Vec<u8>>, E>,
+    relint: &mut impl FnMut(&Texts) -> Result<Report, E>,
+) -> Result<Outcome, E> {
     let mut work = Work {
         request,
+        strict,
         report,
         before: Texts::new(),
         after: Texts::new(),
@@ -135,7 +153,7 @@ pub fn apply<E>(
     loop {
         // Make safe edits first, so that a failing unsafe edit does not block them.
         for unsafe_edits in [false, true].into_iter().take(if request.unsafe_edits { 2 } else { 1 }) {
-            while rounds.next().is_some() && work.round(unsafe_edits, &mut read, &mut relint)? {}
+            while rounds.next().is_some() && work.round(unsafe_edits, read, relint)? {}
         }
         // Retry failed edits if other findings were fixed since: a name may be free now.
         let known = work.rejected.len();
@@ -161,6 +179,7 @@ type RejectedEdits = BTreeMap<(BString, RuleRef), RejectedEdit>;
 /// State of a fix.
 struct Work<'a> {
     request: &'a Request<'a>,
+    strict: bool,
     report: Report,
     /// Linted bytes of the files that were read.
     before: Texts,
@@ -197,7 +216,7 @@ impl Work<'_> {
             let mut texts = self.after.clone();
             texts.extend(attempts.iter().map(|attempt| (attempt.path.clone(), attempt.spliced.bytes.clone())));
             let report = relint(&texts)?;
-            let rejections = verify::rejections(&self.report, &report, &attempts);
+            let rejections = verify::rejections(&self.report, &report, &attempts, self.strict);
             if rejections.is_empty() {
                 self.accept(report, texts, attempts);
                 return Ok(true);

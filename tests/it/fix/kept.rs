@@ -210,3 +210,29 @@ fn skips_links_and_signed_skills() {
     let with_other_file = [file(PATH, bad), file(".agent/skills/pdf/assets/key.asc", "")];
     assert_eq!(repair(&memory(&with_other_file), false, &[]).rewrites.len(), 1);
 }
+
+#[test]
+fn adds_no_error_of_a_target() {
+    // Copilot CLI reads the key, and rejects the value.
+    let text = "---\nname: pdf\ndescription: Does it. Use when it is wanted.\nuser_invocable: ~\n---\nDo it.\n";
+    let repair = proved(&memory(&[file(".agents/skills/pdf/SKILL.md", text)]), true, &[]).unwrap();
+    let why: Vec<_> = repair.skipped.iter().map(|skipped| (skipped.rule.id(), skipped.why.clone())).collect();
+    assert_eq!(why, [("misspelled-key", Why::Rejected("would add `target-drops-skill`".to_owned()))]);
+}
+
+#[test]
+fn takes_no_name_of_a_readable_skill() {
+    let text = |description: &str| format!("---\nname: pdf\ndescription: {description}\n---\nDo it.\n");
+    let files = [
+        file(".agent/skills/pdf/SKILL.md", &text("Does it. Use when it is wanted.")),
+        file(".agent/skills/pdf-tools/SKILL.md", &text("Does this: that. Use when a tool is wanted.")),
+    ];
+    let why = |unsafe_edits| {
+        let repair = proved(&memory(&files), unsafe_edits, &[]).unwrap();
+        let skipped = repair.skipped.iter().find(|skipped| skipped.rule.id() == "invalid-yaml");
+        (repair.rewrites.len(), skipped.map(|skipped| skipped.why.clone()))
+    };
+    let Some(Why::Rejected(reason)) = why(false).1 else { panic!("{:?}", why(false)) };
+    assert_eq!(reason, "would add `duplicate-name`");
+    assert_eq!(why(true), (1, None), "the skill gets the name of its directory, too");
+}

@@ -10,7 +10,7 @@ use super::fields;
 use super::splice::{Spliced, splice};
 use super::sweep;
 use crate::lint::Report;
-use crate::rule::{Check, Finding, RuleRef};
+use crate::rule::{Check, Finding, RuleRef, Severity};
 use skilltree_front_matter::text::Place;
 use skilltree_skills::skill::Skill;
 
@@ -47,8 +47,14 @@ pub(super) struct Rejection {
 }
 
 /// Returns the rejected edits, by path.
-pub(super) fn rejections(before: &Report, after: &Report, attempts: &[Attempt]) -> BTreeMap<BString, Rejection> {
+pub(super) fn rejections(
+    before: &Report,
+    after: &Report,
+    attempts: &[Attempt],
+    strict: bool,
+) -> BTreeMap<BString, Rejection> {
     let sides = Sides {
+        strict,
         before: tallies(before),
         after: tallies(after),
         attempts,
@@ -70,16 +76,27 @@ pub(super) fn rejections(before: &Report, after: &Report, attempts: &[Attempt]) 
         }
     }
     for (key, tally) in &sides.after {
-        let known = sides.before.get(key);
-        if known.is_none_or(|known| known.findings.len() < tally.findings.len()) {
-            for finding in &tally.findings {
-                if !known.is_some_and(|known| known.findings.iter().any(|other| other.message == finding.message)) {
-                    sides.blame(finding, &mut rejections);
-                }
+        let none = Tally::default();
+        let known = sides.before.get(key).unwrap_or(&none);
+        for finding in tally.findings.iter().filter(|finding| tally.exceeds(known, finding.severity)) {
+            let is_known = |other: &&Finding| other.message == finding.message && other.severity >= finding.severity;
+            if !known.findings.iter().any(is_known) {
+                sides.blame(finding, &mut rejections);
             }
         }
     }
     rejections
+}
+
+/// Counts the errors about several files, by path and rule.
+pub(super) fn shared_errors(report: &Report) -> BTreeMap<(BString, RuleRef), usize> {
+    let mut counts = BTreeMap::new();
+    let is_shared = |finding: &&Finding| finding.related.iter().any(|(place, _)| place.file != finding.place.file);
+    let errors = report.active().filter(|finding| finding.severity == Severity::Error);
+    for finding in errors.filter(is_shared) {
+        *counts.entry((report.path(finding).to_owned(), finding.rule.clone())).or_default() += 1;
+    }
+    counts
 }
 
 /// Findings of a rule in a file.
@@ -87,6 +104,14 @@ pub(super) fn rejections(before: &Report, after: &Report, attempts: &[Attempt]) 
 struct Tally<'a> {
     findings: Vec<&'a Finding>,
     extent: u64,
+}
+
+impl Tally<'_> {
+    /// Returns whether it has more findings of a severity or a higher one.
+    fn exceeds(&self, other: &Self, least: Severity) -> bool {
+        let count = |tally: &Self| tally.findings.iter().filter(|finding| finding.severity >= least).count();
+        count(self) > count(other)
+    }
 }
 
 type Tallies<'a> = BTreeMap<(&'a BStr, &'a str), Tally<'a>>;
@@ -107,6 +132,8 @@ fn skills(report: &Report) -> BTreeMap<&BStr, &Skill> {
 }
 
 struct Sides<'a> {
+    /// Whether an edit may not add an error about several files, even if it makes its own one readable.
+    strict: bool,
     before: Tallies<'a>,
     after: Tallies<'a>,
     attempts: &'a [Attempt],
@@ -137,15 +164,24 @@ impl Sides<'_> {
 
     /// Attributes a new finding to edits, unless it was hidden before.
     fn blame(&self, finding: &Finding, rejections: &mut BTreeMap<BString, Rejection>) {
-        // Findings about the accepted set can follow from more accepted skills. Findings about targets were hidden by
-        // the fixed ones.
-        if matches!(finding.rule.check, Check::Set(_) | Check::Target(_)) {
+        // Findings about the accepted set can follow from more accepted skills.
+        if matches!(finding.rule.check, Check::Set(_)) {
             return;
         }
         let places = std::iter::once(finding.place).chain(finding.related.iter().map(|(place, _)| *place));
         let paths: BTreeSet<&BStr> = places.map(|place| self.report.catalog.file(place.file).path.as_bstr()).collect();
+        let is_worse = |group: &Group| group.finding.severity > finding.severity;
         let concerned = || self.attempts.iter().filter(|attempt| paths.contains(attempt.path.as_bstr()));
-        if concerned().any(|attempt| self.was_unreadable(attempt) || self.was_hidden(attempt, finding)) {
+        let is_allowed = |attempt: &Attempt| !self.strict || paths.len() == 1 || attempt.groups.iter().any(is_worse);
+        let uncovers = |attempt: &Attempt| self.was_unreadable(attempt) && is_allowed(attempt);
+        // A target names one reason for a skill that it drops. A later reason is no worse than the fixed one.
+        let is_next_reason = |attempt: &Attempt| {
+            let is_about_target = matches!(finding.rule.check, Check::Target(_));
+            is_about_target && attempt.groups.iter().all(|group| group.finding.severity >= finding.severity)
+        };
+        let is_excused =
+            |attempt: &Attempt| uncovers(attempt) || is_next_reason(attempt) || self.was_hidden(attempt, finding);
+        if concerned().any(is_excused) {
             return;
         }
         let reason = format!("would add `{}`", finding.rule.id());
