@@ -92,13 +92,17 @@ impl Repository for LiveRepository {
         let (config, fault) = match (configure(&self.place, &source, &options), &self.last) {
             (Ok(config), _) => (config, None),
             (Err(failure), Some(last)) => (last.config.clone(), Some(refusal(failure))),
-            (Err(failure), None) => return Err(refusal(failure)),
+            (Err(failure), None) => (Config::new(), Some(refusal(failure))),
         };
         let report = check(&self.place, &source, &config, self.last.as_deref()).map_err(refusal)?;
         let place = self.place.clone();
         let relint = move |checked: &Checked, texts: &Texts| {
             let source = checked.source.with(texts.clone());
-            let config = configure(&place, &source, &Options::default()).map_err(refusal)?;
+            let config = match configure(&place, &source, &Options::default()) {
+                // The faulty configuration is still not in force.
+                Err(_) if checked.fault.is_some() => checked.config.clone(),
+                config => config.map_err(refusal)?,
+            };
             check(&place, &source, &config, Some(checked)).map_err(refusal)
         };
         let checked = Arc::new(Checked { source, config, report, fault, relint: Box::new(relint) });

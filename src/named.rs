@@ -23,11 +23,14 @@ pub(crate) fn policies(
     if let Some(path) = &options.overrides.policy {
         policies.push(file(place, path, &Named::POLICY)?);
     }
-    if let Some(path) = settings.and_then(config::extended) {
+    if let Some(settings) = settings
+        && let Some((path, range)) = config::extended(settings)
+    {
         // A configuration without its policy would be looser than its author wants.
-        let file = from.file(BStr::new(&path))?.ok_or_else(|| {
-            Failure::new(format!("the policy `{path}` that `extends` names does not exist"))
-                .help("add the file, or remove `extends` from skilltree.toml")
+        let file = from.file(BStr::new(&path))?.ok_or_else(|| config::Error {
+            place: Some(Box::new((settings.clone(), range))),
+            message: format!("the policy `{path}` that `extends` names does not exist"),
+            help: Some("add the file, or remove `extends`".to_owned()),
         })?;
         policies.push(file);
     }

@@ -50,7 +50,7 @@ fn rejects_in_a_prompt(rule: &Rule, section: Section<'_>) -> Result<(), Failed> 
     let source = source::memory(Origin::Memory, example.files.clone());
     let settings = source.file(config::SETTINGS.into())?;
     let policy = match settings.as_ref().and_then(config::extended) {
-        Some(path) => source.file(path.as_str().into())?,
+        Some((path, _)) => source.file(path.as_str().into())?,
         None => None,
     };
     let inputs = Inputs {

@@ -56,7 +56,7 @@ impl Linted {
     pub(crate) fn of(source: Source) -> Option<Self> {
         let file = |name: &str| source.file(name.into()).expect("memory can be read");
         let settings = file(config::SETTINGS);
-        let policy = settings.as_ref().and_then(config::extended).and_then(|path| file(&path));
+        let policy = settings.as_ref().and_then(config::extended).and_then(|(path, _)| file(&path));
         let inputs = Inputs {
             policies: policy.into_iter().collect(),
             settings,

@@ -5,6 +5,7 @@ mod client;
 mod complaints;
 mod hostile;
 mod requests;
+mod workspace;
 
 use std::time::Duration;
 

@@ -98,7 +98,7 @@ impl Files {
     fn configure(&self, source: &Source) -> Result<Config, Error> {
         let settings = source.file(config::SETTINGS.into())?;
         let policy = match settings.as_ref().and_then(config::extended) {
-            Some(path) => source.file(path.as_str().into())?,
+            Some((path, _)) => source.file(path.as_str().into())?,
             None => None,
         };
         Ok(config::read(Inputs {

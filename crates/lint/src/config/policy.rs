@@ -2,6 +2,7 @@
 //! policy sets a value, and is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::faults::Faults;
 use super::settings::{EXTENDS, Settings};
@@ -20,13 +21,15 @@ const SHOWN: usize = 80;
 
 const HELP: &str = "remove it, or ask the owner of the policy to change the policy";
 
-/// Returns the path of the file in the same tree that a settings file extends; `None` if it extends none, or cannot be read at all.
-pub fn extended(settings: &File) -> Option<String> {
+/// Returns the path of the file in the same tree that a settings file extends, and its range there; `None` if it extends none, or cannot be
+/// read at all.
+pub fn extended(settings: &File) -> Option<(String, Range<usize>)> {
     let Body::Text(bytes) = &settings.body else { return None };
     let text = std::str::from_utf8(bytes).ok()?;
     let table = DeTable::parse(text).ok()?;
     let path = Table::new(table.get_ref()).string(EXTENDS, &mut Faults::default())?;
-    paths::file(path.value).ok().filter(|path| path != SETTINGS)
+    let file = paths::file(path.value).ok().filter(|path| path != SETTINGS)?;
+    Some((file, path.range))
 }
 
 /// The settings of one file, or of several that lie over each other.

@@ -183,7 +183,7 @@ fn faults_are_in_the_file_that_has_them() {
         (1, "there is no rule `none`"),
     ];
     assert_eq!(files, expected);
-    assert_eq!(extended(&file(SETTINGS, b"extends = \"org.toml\"")).as_deref(), Some("org.toml"));
+    assert_eq!(extended(&file(SETTINGS, b"extends = \"org.toml\"")), Some(("org.toml".to_owned(), 10..20)));
     for text in [
         "extends = \"../x\"",
         "extends = \"/etc/passwd\"",
