@@ -87,7 +87,7 @@ impl LiveRepository {
 impl Repository for LiveRepository {
     fn check(&mut self, texts: &Texts) -> Result<Arc<Checked>, Refusal> {
         let source = self.source().map_err(refusal)?;
-        let source = source.with(with_marks(&source, texts));
+        let source = source.with(as_saved(&source, texts));
         let options = Options::default();
         let (config, fault) = match (configure(&self.place, &source, &options), &self.last) {
             (Ok(config), _) => (config, None),
@@ -127,14 +127,17 @@ fn check(place: &Place, source: &Source, config: &Config, last: Option<&Checked>
     Ok(report)
 }
 
-/// Returns the texts with the byte order marks of their files: an editor keeps the mark of a file, and does not show it.
-fn with_marks(source: &Source, texts: &Texts) -> Texts {
+/// Returns the texts as an editor saves them, with the byte order marks of their files: it keeps the mark of a file, and does not show
+/// it. A file that is not UTF-8 has no text here: an editor keeps its encoding, and shows other bytes.
+fn as_saved(source: &Source, texts: &Texts) -> Texts {
     const MARK: &[u8] = b"\xef\xbb\xbf";
-    let marked = |(path, text): (&BString, &Vec<u8>)| {
-        let is_marked = !text.starts_with(MARK) && source.starts_with(path.as_bstr(), MARK);
-        (path.clone(), if is_marked { [MARK, text].concat() } else { text.clone() })
+    let saved = |(path, text): (&BString, &Vec<u8>)| {
+        let file = source.bytes(path.as_bstr()).unwrap_or_default();
+        let is_marked = !text.starts_with(MARK) && file.starts_with(MARK);
+        let text = if is_marked { [MARK, text].concat() } else { text.clone() };
+        std::str::from_utf8(&file).is_ok().then(|| (path.clone(), text))
     };
-    texts.iter().map(marked).collect()
+    texts.iter().filter_map(saved).collect()
 }
 
 /// A document without a file: one SKILL.md without a place.

@@ -11,10 +11,12 @@ use gen_lsp_types::{
 };
 use skilltree_front_matter::text::Place;
 use skilltree_lint::Report;
+use skilltree_lint::config;
 use skilltree_lint::excerpt::{self, Excerpts};
 use skilltree_lint::rule::{Finding, Group, Severity};
 use skilltree_report::render::{self, escape};
-use skilltree_skills::snapshot::Body;
+use skilltree_skills::roots;
+use skilltree_skills::snapshot::{Body, Resolution, Role};
 
 use crate::host::{Checked, Refusal};
 
@@ -49,7 +51,9 @@ impl Diagnostics {
         let mut files: BTreeMap<&BStr, Vec<Shown<'_>>> = BTreeMap::new();
         for finding in report.active() {
             for shown in Shown::of(report, finding) {
-                files.entry(shown.path(report)).or_default().push(shown);
+                if let Some(file) = shown.file(report) {
+                    files.entry(file).or_default().push(shown);
+                }
             }
         }
         files.retain(|path, _| Some(*path) != faulty);
@@ -110,11 +114,31 @@ impl<'r> Shown<'r> {
         shown
     }
 
+    /// Returns the path that it is about.
     fn path<'c>(&self, report: &'c Report) -> &'c BStr {
         match self.at {
             Some(place) => report.catalog.file(place.file).shown_path().as_bstr(),
             None => report.text_path(self.finding),
         }
+    }
+
+    /// Returns the file to show it in. An editor opens no directory: the first skill below it stands for it, or else skilltree.toml.
+    fn file<'c>(&self, report: &'c Report) -> Option<&'c BStr> {
+        let file = report.catalog.file(self.at.unwrap_or(self.finding.place).file);
+        let path = self.path(report);
+        let is_directory = match &file.body {
+            Body::Directory | Body::Submodule | Body::Absent => true,
+            Body::Symlink { resolution, .. } => matches!(resolution, Resolution::Directory(_)),
+            _ => false,
+        };
+        if !is_directory {
+            return Some(path);
+        }
+        let mut skills = report.catalog.skills().map(|(_, skill)| report.catalog.file(skill.file));
+        let below = skills.find(|file| roots::is_within(file.path.as_bstr(), path));
+        let mut files = report.catalog.parsed.files.iter();
+        let settings = || files.find(|file| file.role == Role::Config && file.path == config::SETTINGS);
+        below.or_else(settings).map(|file| file.shown_path().as_bstr())
     }
 }
 
@@ -143,9 +167,19 @@ fn diagnostics(
     shown: &[Shown<'_>],
     uri: &dyn Fn(&BStr) -> Uri,
 ) -> Vec<Diagnostic> {
-    let each = shown.iter().flat_map(|Shown { finding, at }| match at {
-        None => finding.each().iter().map(|finding| diagnostic(report, excerpts, finding, uri)).collect(),
-        Some(at) => vec![copy(report, excerpts, (finding, *at), uri)],
+    let each = shown.iter().flat_map(|shown| {
+        let Shown { finding, at } = shown;
+        let path = shown.path(report);
+        let is_here = shown.file(report) == Some(path);
+        let own = |finding: &Finding| {
+            let diagnostic = diagnostic(report, excerpts, finding, uri);
+            let message = format!("{}: {}", escape::path(path), message(finding));
+            if is_here { diagnostic } else { Diagnostic { message: Message::String(message), ..diagnostic } }
+        };
+        match at {
+            None => finding.each().iter().map(|finding| own(finding)).collect(),
+            Some(at) => vec![copy(report, excerpts, (finding, *at), uri)],
+        }
     });
     each.collect()
 }

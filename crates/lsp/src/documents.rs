@@ -68,6 +68,11 @@ impl Documents {
         })
     }
 
+    /// Returns whether a project has an open document.
+    pub(crate) fn are_in(&self, project: usize) -> bool {
+        self.0.values().any(|document| document.place.as_ref().is_some_and(|(of, _)| *of == project))
+    }
+
     /// Looks again which documents have no file.
     pub(crate) fn look_at_disk(&mut self) {
         self.0.iter_mut().for_each(|(uri, document)| document.is_new = is_new(&Uri(uri.clone())));

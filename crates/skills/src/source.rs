@@ -159,9 +159,16 @@ impl Source {
 
     /// Returns whether a file begins with some bytes, as far as it can be read.
     pub fn starts_with(&self, path: &BStr, start: &[u8]) -> bool {
+        self.bytes(path).is_some_and(|bytes| bytes.starts_with(start))
+    }
+
+    /// Returns the bytes of a file, if they can be read.
+    pub fn bytes(&self, path: &BStr) -> Option<Vec<u8>> {
         let spot = Spot { path: path.to_owned(), id: None };
-        let content = self.store.reader().content(&spot, OBJECT_BYTES);
-        matches!(content, Ok(store::Content::Bytes { bytes, .. }) if bytes.starts_with(start))
+        match self.store.reader().content(&spot, OBJECT_BYTES) {
+            Ok(store::Content::Bytes { bytes, .. }) => Some(bytes),
+            _ => None,
+        }
     }
 
     /// Returns the source with a cache of listings: what it lists does not change any more. The contents of files are not cached.

@@ -35,11 +35,16 @@ impl Server {
                 }
             }
             "workspace/didChangeWorkspaceFolders" => {
-                let folders = params["event"]["added"].as_array().cloned().unwrap_or_default();
-                let folders = folders.iter().filter_map(|folder| uri::to_path(&folder["uri"].as_str()?.into()));
-                let folders: Vec<PathBuf> = folders.take(PROJECTS + 1).collect();
-                folders.iter().for_each(|folder| self.open_folder(folder));
-                self.folders.extend(folders);
+                let folders = |which: &str| -> Vec<PathBuf> {
+                    let folders = params["event"][which].as_array().into_iter().flatten();
+                    let folders = folders.filter_map(|folder| uri::to_path(&folder["uri"].as_str()?.into()));
+                    folders.take(PROJECTS + 1).collect()
+                };
+                let (added, removed) = (folders("added"), folders("removed"));
+                self.folders.retain(|folder| !removed.contains(folder));
+                self.folders.extend(added.iter().cloned());
+                added.iter().for_each(|folder| self.open_folder(folder));
+                self.clear_unused();
             }
             "$/cancelRequest" => self.cancel(&params["id"]),
             UNREADABLE => self.show(Severity::Warning, params["why"].as_str().unwrap_or_default()),

@@ -1,5 +1,6 @@
 //! Which project a document belongs to.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bstr::BString;
@@ -7,6 +8,7 @@ use gen_lsp_types::Uri;
 
 use super::send::Severity;
 use super::{PROJECTS, Server};
+use crate::diagnostics::ByPath;
 use crate::host::Opened;
 use crate::project::{Place, Project};
 use crate::uri;
@@ -19,6 +21,29 @@ impl Server {
             && let Some(project) = self.add(opened)
         {
             self.projects[project].ask_for_disk();
+        }
+    }
+
+    /// Returns whether a project has an open document, or shares files with an open folder.
+    pub(super) fn is_used(&self, number: usize) -> bool {
+        let place = self.projects[number].place.as_ref();
+        let shares = |folder: &PathBuf| {
+            let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+            place.is_some_and(|place| folder.starts_with(&place.top) || place.top.starts_with(&folder))
+        };
+        self.documents.are_in(number) || self.folders.iter().any(shares)
+    }
+
+    /// Clears the diagnostics of the projects that are not used any more. They are checked again once they are.
+    pub(super) fn clear_unused(&mut self) {
+        for number in 0..self.projects.len() {
+            if self.is_used(number) {
+                continue;
+            }
+            let project = &mut self.projects[number];
+            (project.due, project.running) = (None, None);
+            self.publish(number, &ByPath::new(), &BTreeMap::new(), true);
+            self.answer_waiting(number);
         }
     }
 

@@ -70,6 +70,7 @@ impl Server {
         if let Some((project, _)) = document.and_then(|document| document.place) {
             self.projects[project].ask_for_disk();
         }
+        self.clear_unused();
     }
 
     pub(super) fn ask_all_for_disk(&mut self, delay: Duration) {
@@ -81,9 +82,11 @@ impl Server {
                 document.place = place;
             }
         }
-        for project in self.projects.iter_mut().filter(|project| project.place.is_some()) {
-            project.forget = true;
-            project.ask(delay);
+        for number in 0..self.projects.len() {
+            if self.projects[number].place.is_some() && self.is_used(number) {
+                self.projects[number].forget = true;
+                self.projects[number].ask(delay);
+            }
         }
     }
 }
