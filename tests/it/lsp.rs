@@ -4,6 +4,7 @@
 mod client;
 mod complaints;
 mod hostile;
+mod rename;
 mod requests;
 mod workspace;
 

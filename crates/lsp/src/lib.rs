@@ -19,6 +19,7 @@ mod hover;
 mod lens;
 mod complete;
 mod links;
+mod mentions;
 mod rename;
 mod features;
 mod server;

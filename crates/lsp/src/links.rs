@@ -78,6 +78,16 @@ pub(crate) struct InFile {
     pub(crate) ranges: Vec<(std::ops::Range<usize>, Option<BString>)>,
 }
 
+/// Returns the ranges of a name in code spans that invoke the skill: `$name` and `/name`.
+fn invoked<'t>(text: &'t str, name: &str) -> impl Iterator<Item = std::ops::Range<usize>> + use<'t> {
+    let spans = ['$', '/'].map(|sigil| format!("`{sigil}{name}`"));
+    let length = name.len();
+    spans.into_iter().flat_map(move |span| {
+        let starts: Vec<usize> = text.match_indices(&span).map(|(at, _)| at + 2).collect();
+        starts.into_iter().map(move |start| start..start + length)
+    })
+}
+
 /// Returns the places that lead to some paths, or that name a skill. Every Markdown file of a skill is read.
 pub(crate) fn to(
     context: &Context<'_>,
@@ -103,6 +113,7 @@ pub(crate) fn to(
             let partners = skill.links().filter(|(of, _)| *of == file).flat_map(|(_, links)| &links.partners);
             let named = partners.filter(|partner| Some(partner.name.as_str()) == name);
             ranges.extend(named.map(|partner| (partner.place.range(), None)));
+            ranges.extend(name.into_iter().flat_map(|name| invoked(&text, name)).map(|range| (range, None)));
             ranges.sort_by_key(|(range, _)| range.start);
             ranges.dedup_by_key(|(range, _)| range.start);
             if !ranges.is_empty() {

@@ -1,4 +1,4 @@
-//! Renaming of a skill: its name, its directory, the links to it and the manifests that list it, in one edit.
+//! Renaming of a skill in one edit: its name, its directory, the links to it, and the manifests, lists and settings that name it.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,11 @@ use skilltree_skills::quote;
 use skilltree_skills::roots;
 use skilltree_skills::skill::Skill;
 use skilltree_skills::skill::links::relative;
-use skilltree_skills::snapshot::{Body, File, Resolution, Role};
+use skilltree_skills::snapshot::{Body, File, Resolution};
 
 use crate::context::{self, Context};
 use crate::links;
+use crate::mentions::{self, Renamed};
 use crate::position::Lines;
 use crate::uri;
 
@@ -51,6 +52,9 @@ pub(crate) fn rename(context: &Context<'_>, params: &Value) -> Result<Value, Str
         return Ok(Value::Null);
     }
     let directory = text::parent(context.path);
+    if context.checked.fault.is_some() {
+        return Err("correct skilltree.toml first: it may name the skill".to_owned());
+    }
     if let Some(link) = link_to(context, directory) {
         return Err(format!("`{link}` is a symbolic link into this directory: rename both by hand"));
     }
@@ -65,13 +69,13 @@ pub(crate) fn rename(context: &Context<'_>, params: &Value) -> Result<Value, Str
     edits.entry(context.path.to_owned()).or_default().push(TextEdit { range, new_text: quote::name(new) });
     let mut changes = Changes { context, edits };
     changes.name(old, new)?;
+    let path = moves.then_some((directory, target.as_bstr()));
+    changes.elsewhere(Renamed { name: Some((old, new)), path });
     if !moves {
-        let edits: Vec<(BString, Vec<TextEdit>)> = changes.edits.into_iter().collect();
-        return Ok(context.workspace_edit(&edits));
+        return Ok(context.workspace_edit(&changes.finish()));
     }
     changes.directory(directory, target.as_bstr())?;
-    let edits: Vec<(BString, Vec<TextEdit>)> = changes.edits.into_iter().collect();
-    let mut operations = context.document_edits(&edits);
+    let mut operations = context.document_edits(&changes.finish());
     let uri = |path: &BStr| context.top.map(|top| uri::below(top, path));
     operations.push(json!({ "kind": "rename", "oldUri": uri(directory), "newUri": uri(target.as_bstr()) }));
     Ok(json!({ "documentChanges": operations }))
@@ -113,10 +117,12 @@ pub(crate) fn will_rename(context: &Context<'_>, params: &Value) -> Result<Value
             let range = Lines::new(&text).range(field.value.place.range());
             changes.edits.entry(path.clone()).or_default().push(TextEdit { range, new_text: quote::name(new) });
             changes.name(old, new)?;
+            changes.elsewhere(Renamed { name: Some((old, new)), path: None });
         }
         changes.directory(from.as_bstr(), to.as_bstr())?;
+        changes.elsewhere(Renamed { name: None, path: Some((from.as_bstr(), to.as_bstr())) });
     }
-    let edits: Vec<(BString, Vec<TextEdit>)> = changes.edits.into_iter().collect();
+    let edits = changes.finish();
     Ok(if edits.is_empty() { Value::Null } else { context.workspace_edit(&edits) })
 }
 
@@ -149,7 +155,7 @@ impl Changes<'_, '_> {
         Ok(())
     }
 
-    /// Replaces the links into a directory or to a file, and the paths in manifests.
+    /// Replaces the links into a directory or to a file.
     fn directory(&mut self, old: &BStr, new: &BStr) -> Result<(), String> {
         for found in links::to(self.context, |path| roots::is_within(path, old), None)? {
             // Links inside of what moves stay the same.
@@ -173,30 +179,31 @@ impl Changes<'_, '_> {
                 self.edits.entry(found.path.clone()).or_default().push(edit);
             }
         }
-        self.manifests(old, new);
         Ok(())
     }
 
-    /// Replaces the paths of a directory in manifests of plugins.
-    fn manifests(&mut self, old: &BStr, new: &BStr) {
-        let files = self.context.files().iter().filter(|file| file.role == Role::Manifest);
-        for path in files.map(|file| file.shown_path()) {
-            let Some(text) = self.context.text_of(path.as_bstr()) else { continue };
-            // A manifest in `.claude-plugin` has paths from the directory above it.
-            let base = text::parent(text::parent(path.as_bstr()));
-            let Some((from, to)) = roots::relative(old, base).zip(roots::relative(new, base)) else { continue };
-            let (from, to) = (from.to_str_lossy(), to.to_str_lossy());
-            let lines = Lines::new(&text);
-            let places = text.match_indices(&*from).filter(|(at, _)| {
-                let before = text[..*at].trim_end_matches("./").ends_with('"');
-                before && text[at + from.len()..].starts_with(['"', '/'])
-            });
-            let edits =
-                places.map(|(at, _)| TextEdit { range: lines.range(at..at + from.len()), new_text: to.to_string() });
-            let edits: Vec<TextEdit> = edits.collect();
-            if !edits.is_empty() {
-                self.edits.entry(path.clone()).or_default().extend(edits);
-            }
+    /// Replaces the names and paths outside of skills.
+    fn elsewhere(&mut self, renamed: Renamed<'_>) {
+        for file in mentions::of(self.context, renamed) {
+            let lines = Lines::new(&file.text);
+            let ranges = file.ranges.into_values();
+            let edits = ranges.map(|(range, new_text)| TextEdit { range: lines.range(range), new_text });
+            self.edits.entry(file.path).or_default().extend(edits);
         }
+    }
+
+    /// Returns the edits by file, in order. Of two that overlap, the first stays: some are found in two ways.
+    fn finish(self) -> Vec<(BString, Vec<TextEdit>)> {
+        let each = self.edits.into_iter().map(|(path, mut edits)| {
+            edits.sort_by_key(|edit| (edit.range.start.line, edit.range.start.character));
+            let mut taken = (0, 0);
+            edits.retain(|edit| {
+                let is_free = taken <= (edit.range.start.line, edit.range.start.character);
+                taken = taken.max((edit.range.end.line, edit.range.end.character));
+                is_free
+            });
+            (path, edits)
+        });
+        each.collect()
     }
 }
