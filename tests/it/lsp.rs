@@ -3,6 +3,7 @@
 
 mod client;
 mod complaints;
+mod completion;
 mod hostile;
 mod rename;
 mod requests;

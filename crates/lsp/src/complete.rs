@@ -1,19 +1,22 @@
 //! Completion: keys, values, tools, names of skills, paths, settings and ids of rules, each with who reads it. It depends on the text
 //! of the document, and on the last check for the rest.
 
+mod settings;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::ByteSlice;
 use gen_lsp_types::{Position, Range};
 use serde_json::{Value, json};
 use skilltree_front_matter::text;
-use skilltree_lint::rule::{Level, RuleRef};
+use skilltree_lint::rule::RuleRef;
 use skilltree_report::render::escape;
-use skilltree_report::schema;
+use skilltree_skills::quote;
 use skilltree_skills::roots;
 
 use crate::context::{self, Context};
 use crate::hover;
+use crate::links;
 use crate::position::Lines;
 use crate::runtimes;
 
@@ -37,8 +40,8 @@ pub(crate) fn items(context: &Context<'_>, params: &Value) -> Result<Value, Stri
     let line = lines.line(position.line as usize);
     let start = lines.offset(Position { line: position.line, character: 0 });
     let column = lines.offset(position) - start;
-    let before = line.get(..column).unwrap_or_default();
-    let cursor = Cursor { context, text: &text, start, before, position };
+    let (before, rest) = line.split_at_checked(column).unwrap_or_default();
+    let cursor = Cursor { context, text: &text, start, before, rest, position };
     let name = text::file_name(context.path);
     let items = if name == "skilltree.toml" {
         cursor.settings()
@@ -62,6 +65,8 @@ struct Cursor<'c, 'a> {
     start: usize,
     /// The line up to the cursor.
     before: &'c str,
+    /// The line after the cursor.
+    rest: &'c str,
     position: Position,
 }
 
@@ -92,18 +97,8 @@ impl Cursor<'_, '_> {
             return None;
         }
         let typed = inside.rsplit(',').next().unwrap_or_default().trim_start();
-        Some(self.rules(typed, ""))
-    }
-
-    fn rules(&self, typed: &str, after: &str) -> Vec<Value> {
-        let item = |rule: RuleRef| {
-            let mut item = self.item(Kind::Value, rule.id(), typed, rule.summary());
-            if !after.is_empty() {
-                item["textEdit"]["newText"] = format!("{}{after}", rule.id()).into();
-            }
-            item
-        };
-        self.context.checked.config.rules().map(item).collect()
+        let item = |rule: RuleRef| self.item(Kind::Value, rule.id(), typed, rule.summary());
+        Some(self.context.checked.config.rules().map(item).collect())
     }
 
     /// Completes keys and values of the front matter.
@@ -157,9 +152,19 @@ impl Cursor<'_, '_> {
         let typed = value.rsplit([' ', ',', '[', '"', '\'']).next().unwrap_or_default();
         match key {
             "name" => {
-                let directory = text::file_name(text::parent(self.context.path)).to_str_lossy();
+                let directory = escape::text(&text::file_name(text::parent(self.context.path)).to_str_lossy());
                 let detail = "the name of the directory, which most runtimes require";
-                vec![self.item(Kind::Value, &escape::text(&directory), typed, detail)]
+                let mut item = self.item(Kind::Value, &directory, typed, detail);
+                if !value.trim_start().starts_with(['"', '\'']) {
+                    item["textEdit"]["newText"] = quote::name(&directory).into();
+                }
+                vec![item]
+            }
+            // The pattern of a tool, such as `Bash(git *)`, is free text.
+            "allowed-tools" | "disallowed-tools" | "tools"
+                if typed.contains(['(', ')']) || value.matches('(').count() > value.matches(')').count() =>
+            {
+                Vec::new()
             }
             "allowed-tools" | "disallowed-tools" | "tools" => self.tools(typed),
             "disable-model-invocation" | "user-invocable" => {
@@ -204,7 +209,23 @@ impl Cursor<'_, '_> {
         let files = self.context.files().iter().map(|file| file.shown_path().as_bstr());
         let below = files.filter(|path| roots::is_within(path, directory) && *path != self.context.path);
         let paths: BTreeSet<String> = below.map(|path| skilltree_skills::skill::links::relative(from, path)).collect();
-        paths.into_iter().map(|path| self.item(Kind::File, &path, typed, "a file of the skill")).collect()
+        let item = |path: String| {
+            let mut item = self.item(Kind::File, &path, typed, "a file of the skill");
+            let (target, is_open) = (links::target(&path), typed.starts_with('<'));
+            // A target with a space or a parenthesis is in angle brackets.
+            let target = match is_open || target.contains([' ', '(', ')']) {
+                true if is_open && self.rest.starts_with('>') => format!("<{target}"),
+                true => format!("<{target}>"),
+                false => target,
+            };
+            if is_open {
+                // An editor compares what was typed with this.
+                item["filterText"] = json!(target);
+            }
+            item["textEdit"]["newText"] = target.into();
+            item
+        };
+        paths.into_iter().map(item).collect()
     }
 
     fn skills(&self, typed: &str) -> Vec<Value> {
@@ -215,64 +236,5 @@ impl Cursor<'_, '_> {
             .collect();
         let item = |(name, description)| self.item(Kind::Module, name, typed, &text::shortened(description, 100));
         names.into_iter().map(item).collect()
-    }
-
-    /// Completes keys and values of skilltree.toml.
-    fn settings(&self) -> Vec<Value> {
-        let above = self.text[..self.start].lines().rev().map(str::trim);
-        let table = above.filter(|line| line.starts_with('[')).map(|line| line.trim_matches(['[', ']'])).next();
-        let table = table.unwrap_or_default();
-        match self.before.split_once('=') {
-            None if self.before.trim_start().starts_with('[') => {
-                let typed = self.before.trim_start().trim_start_matches('[');
-                self.schema_keys("", typed, |schema| schema["type"] != "string", "")
-            }
-            None => {
-                let typed = self.before.trim_start();
-                match table {
-                    "rules" => self.rules(typed, " = \""),
-                    _ => self.schema_keys(table, typed, |_| true, " = "),
-                }
-            }
-            Some((key, value)) => {
-                let typed = value.rsplit(['"', '[', ',', ' ']).next().unwrap_or_default();
-                self.setting(table, key.trim(), typed)
-            }
-        }
-    }
-
-    fn setting(&self, table: &str, key: &str, typed: &str) -> Vec<Value> {
-        let config = &self.context.checked.config;
-        match (table, key) {
-            ("rules", _) | (_, "severity" | "min-severity") => {
-                Level::NAMES.iter().map(|(name, _)| self.item(Kind::Value, name, typed, "a severity")).collect()
-            }
-            (_, "targets" | "profile") => {
-                let profiles = config.profiles.ids().filter_map(|id| config.profiles.find(id));
-                profiles.map(|profile| self.item(Kind::Value, &profile.id, typed, &profile.title)).collect()
-            }
-            (_, "rule") => self.rules(typed, ""),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Completes the keys of a table from the schema of the file.
-    fn schema_keys(&self, table: &str, typed: &str, is_wanted: impl Fn(&Value) -> bool, after: &str) -> Vec<Value> {
-        let schemas = schema::all();
-        let Some((_, schema)) = schemas.iter().find(|(name, _)| *name == "skilltree") else { return Vec::new() };
-        let table = match table {
-            "" => schema,
-            table => {
-                let of = &schema["properties"][table];
-                if of["items"].is_object() { &of["items"] } else { of }
-            }
-        };
-        let keys = table["properties"].as_object().into_iter().flatten().filter(|(_, key)| is_wanted(key));
-        let item = |(key, about): (&String, &Value)| {
-            let mut item = self.item(Kind::Property, key, typed, about["description"].as_str().unwrap_or_default());
-            item["textEdit"]["newText"] = format!("{key}{after}").into();
-            item
-        };
-        keys.map(item).collect()
     }
 }

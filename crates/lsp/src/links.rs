@@ -1,6 +1,7 @@
 //! Links from the Markdown files of skills, and to them.
 
 use bstr::{BStr, BString, ByteSlice};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Value, json};
 use skilltree_skills::skill::links::Target;
 use skilltree_skills::skill::{self, Skill};
@@ -47,6 +48,12 @@ pub(crate) fn definition(context: &Context<'_>, params: &Value) -> Result<Value,
         Some(catalog.file(skill.file).shown_path().clone())
     });
     Ok(path.map_or(Value::Null, |path| location(context, path.as_bstr(), json!({ "line": 0, "character": 0 }))))
+}
+
+/// Returns a path as the target of a link in angle brackets.
+pub(crate) fn target(path: &str) -> String {
+    const ESCAPED: &AsciiSet = &CONTROLS.add(b'%').add(b'#').add(b'?').add(b'<').add(b'>').add(b'\\');
+    utf8_percent_encode(path, ESCAPED).to_string()
 }
 
 /// Returns whether a skill has a name, or its directory has.

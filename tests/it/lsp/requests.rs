@@ -212,15 +212,15 @@ fn completes_settings() {
     repository.skill("skills", "pdf").write("skilltree.toml", "").add();
     let mut client = Client::new(repository.path());
     let settings = uri(&top(&repository).join("skilltree.toml"));
-    client.open(&settings, "tar\ntargets = [\"cla\n[rules]\ndup\nduplicate-name = \"\n[[ignore]]\nrea\n");
+    client.open(&settings, "edi\ntargets = [\"cla\n[rules]\ndup\nduplicate-name = \"\n[[ignore]]\nrea\n");
     client.wait("a fault", |client| client.published.contains_key(&settings));
     client.change(&settings, 2, "");
     client.codes(&settings, 2);
-    client.change(&settings, 3, "tar\ntargets = [\"cla\n[rules]\ndup\nduplicate-name = \"\n[[ignore]]\nrea\n");
+    client.change(&settings, 3, "edi\ntargets = [\"cla\n[rules]\ndup\nduplicate-name = \"\n[[ignore]]\nrea\n");
     let mut complete = |line, character| client.at("textDocument/completion", &settings, line, character).unwrap();
-    assert!(labels(&complete(0, 3)).contains(&"targets"));
+    assert!(labels(&complete(0, 3)).contains(&"edition"));
     assert!(labels(&complete(1, 15)).contains(&"claude-code"));
-    assert!(labels(&complete(3, 3)).contains(&"duplicate-name"));
+    assert!(labels(&complete(3, 3)).contains(&"empty-body"));
     assert_eq!(labels(&complete(4, 18)), ["off", "note", "warning", "error"]);
     assert!(labels(&complete(6, 3)).contains(&"reason"));
 }

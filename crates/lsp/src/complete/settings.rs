@@ -1,0 +1,173 @@
+//! Completion in skilltree.toml: tables, keys and values, each as valid TOML.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use skilltree_lint::rule::Level;
+use skilltree_report::schema;
+
+use super::{Cursor, Kind};
+
+/// Maximum number of lines of a value that is completed (ours).
+const LINES: usize = 1_000;
+
+/// What a schema says about a key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Value,
+    Table,
+    Tables,
+}
+
+impl Shape {
+    fn of(schema: &Value, about: &Value) -> Self {
+        let is_table = |value: &Value| resolved(schema, value)["type"] == "object";
+        match about["type"] == "array" {
+            true if is_table(&about["items"]) => Self::Tables,
+            false if is_table(about) => Self::Table,
+            _ => Self::Value,
+        }
+    }
+
+    fn header(self, key: &str) -> String {
+        if self == Self::Tables { format!("[[{key}]]") } else { format!("[{key}]") }
+    }
+}
+
+/// Returns the schema that another one refers to, or itself.
+fn resolved<'s>(schema: &'s Value, about: &'s Value) -> &'s Value {
+    let target = about["allOf"][0]["$ref"].as_str().and_then(|path| schema.pointer(path.trim_start_matches('#')));
+    target.unwrap_or(about)
+}
+
+impl Cursor<'_, '_> {
+    /// Completes tables, keys and values.
+    pub(super) fn settings(&self) -> Vec<Value> {
+        let schemas = schema::all();
+        let Some((_, schema)) = schemas.iter().find(|(name, _)| *name == "skilltree") else { return Vec::new() };
+        let typed = self.before.trim_start();
+        match self.value() {
+            _ if typed.starts_with('#') => Vec::new(),
+            Some((key, value)) => self.setting(&key, &value),
+            None if typed.starts_with('[') => self.headers(schema, typed),
+            None => {
+                let mut items = self.keys_of(schema, typed);
+                if self.rest.trim().is_empty() {
+                    items.extend(self.headers(schema, typed));
+                }
+                items
+            }
+        }
+    }
+
+    /// Returns the key of the value at the cursor, and the value so far: also of a list on several lines.
+    fn value(&self) -> Option<(String, String)> {
+        let mut value = self.before.to_owned();
+        for line in std::iter::once("").chain(self.text[..self.start].lines().rev().take(LINES)) {
+            value = if line.is_empty() { value } else { format!("{line}\n{value}") };
+            let Some((key, after)) = value.split_once('=').filter(|(key, _)| !key.contains(['"', '\'', '#', '\n']))
+            else {
+                if line.trim_start().starts_with('[') {
+                    return None;
+                } else {
+                    continue;
+                };
+            };
+            let is_open = after.matches('[').count() > after.matches(']').count();
+            return (is_open || line.is_empty()).then(|| (key.trim().to_owned(), after.to_owned()));
+        }
+        None
+    }
+
+    /// Returns the table of the cursor, and its lines.
+    fn table(&self) -> (&str, Vec<&str>) {
+        let is_header = |line: &&str| line.trim_start().starts_with('[') && !line.contains('"');
+        let name = self.text[..self.start].lines().rev().find(is_header);
+        let above = self.text[..self.start].lines().rev().take_while(|line| !is_header(line));
+        let below = self.text[self.start..].lines().skip(1).take_while(|line| !is_header(line));
+        (name.map_or("", |line| line.trim().trim_matches(['[', ']']).trim()), above.chain(below).collect())
+    }
+
+    /// Completes the keys that the table does not have yet.
+    fn keys_of(&self, schema: &Value, typed: &str) -> Vec<Value> {
+        let (table, lines) = self.table();
+        let known: BTreeSet<&str> = lines.iter().filter_map(|line| Some(line.split_once('=')?.0.trim())).collect();
+        let after = if self.rest.contains('=') { "" } else { " = " };
+        let item = |kind, key: &str, detail: &str| {
+            let mut item = self.item(kind, key, typed, detail);
+            item["textEdit"]["newText"] = format!("{key}{after}").into();
+            (!known.contains(key)).then_some(item)
+        };
+        if table == "rules" {
+            return self
+                .context
+                .checked
+                .config
+                .rules()
+                .filter_map(|rule| item(Kind::Value, rule.id(), rule.summary()))
+                .collect();
+        }
+        let about = resolved(schema, if table.is_empty() { schema } else { &schema["properties"][table] });
+        let about = if about["items"].is_object() { &about["items"] } else { about };
+        let keys = about["properties"].as_object().into_iter().flatten();
+        let keys = keys.filter(|(_, about)| !table.is_empty() || Shape::of(schema, about) == Shape::Value);
+        keys.filter_map(|(key, about)| item(Kind::Property, key, about["description"].as_str().unwrap_or_default()))
+            .collect()
+    }
+
+    /// Completes the headers of tables. A table has one, entries of a list have several.
+    fn headers(&self, schema: &Value, typed: &str) -> Vec<Value> {
+        let known: BTreeSet<&str> = self.text.lines().map(str::trim).collect();
+        let closed = self.rest.chars().take_while(|character| *character == ']').count();
+        let keys = schema["properties"].as_object().into_iter().flatten();
+        let headers = keys.filter_map(|(key, about)| {
+            let shape = Shape::of(schema, about);
+            let header = shape.header(key);
+            let is_new = shape == Shape::Tables || shape == Shape::Table && !known.contains(&*header);
+            let mut item = self.item(Kind::Property, &header, typed, about["description"].as_str().unwrap_or_default());
+            let end = header.len() - closed.min(header.len() - header.trim_end_matches(']').len());
+            item["textEdit"]["newText"] = json!(header[..end]);
+            // An editor compares what was typed with this.
+            item["filterText"] = json!(if typed.starts_with('[') { &header } else { key });
+            is_new.then_some(item)
+        });
+        headers.collect()
+    }
+
+    /// Completes a value: a string, in quotes.
+    fn setting(&self, key: &str, value: &str) -> Vec<Value> {
+        let config = &self.context.checked.config;
+        let (table, _) = self.table();
+        let quote = open_quote(value);
+        let typed = value.rsplit(['"', '\'', '[', ',', ' ', '\n', '{', '=']).next().unwrap_or_default();
+        let ending = self.rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/'));
+        let item = |word: &str, detail: &str| {
+            let mut item = self.item(Kind::Value, word, typed, detail);
+            item["textEdit"]["newText"] = match quote {
+                Some(quote) if ending.starts_with(quote) => word.into(),
+                Some(quote) => format!("{word}{quote}").into(),
+                None => format!("\"{word}\"").into(),
+            };
+            item
+        };
+        match (table, key) {
+            ("rules", _) | (_, "severity" | "min-severity") => {
+                Level::NAMES.iter().map(|(name, _)| item(name, "a severity")).collect()
+            }
+            (_, "targets" | "profile") => {
+                let profiles = config.profiles.ids().filter_map(|id| config.profiles.find(id));
+                profiles.map(|profile| item(&profile.id, &profile.title)).collect()
+            }
+            (_, "rule") => config.rules().map(|rule| item(rule.id(), rule.summary())).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Returns the quote that is open at the end of a value.
+fn open_quote(value: &str) -> Option<char> {
+    value.chars().fold(None, |open, character| match open {
+        None => Some(character).filter(|character| matches!(character, '"' | '\'')),
+        Some(quote) => Some(quote).filter(|quote| character != *quote && character != '\n'),
+    })
+}
