@@ -236,3 +236,32 @@ fn takes_no_name_of_a_readable_skill() {
     assert_eq!(reason, "would add `duplicate-name`");
     assert_eq!(why(true), (1, None), "the skill gets the name of its directory, too");
 }
+
+#[test]
+fn fixes_paths_in_manifests() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: Does {name}. Use when wanted.\n---\nDo it.\n");
+    let market = |one: &str, two: &str| {
+        format!(
+            "{{\n  \"name\": \"team\", \"owner\": {{ \"name\": \"T\\u0065am\" }},\n  \"plugins\": [\n    \
+            {{ \"name\": \"review\", \"source\": \"{one}\" }},\n    {{ \"name\": \"forms\", \"source\": \"{two}\" }}\n  ]\n}}\n"
+        )
+    };
+    let plugin = |name: &str, path: &str| format!("{{\"name\": \"{name}\", \"skills\": [\"{path}\"]}}\n");
+    let files = [
+        file("plugins/review/packs/one/SKILL.md", &skill("one")),
+        file("plugins/forms/packs/two/SKILL.md", &skill("two")),
+        file("plugins/review/.claude-plugin/plugin.json", &plugin("review", "./packs/one/SKILL.md")),
+        file("plugins/forms/.claude-plugin/plugin.json", &plugin("forms", "packs/two")),
+        file(".claude-plugin/marketplace.json", &market("plugins/review", "./plugins/froms")),
+    ];
+    assert!(repair(&memory(&files), false, &[]).rewrites.is_empty(), "the edits are unsafe");
+    let repair = proved(&memory(&files), true, &[]).unwrap();
+    let after: Vec<_> = repair.rewrites.iter().map(|rewrite| rewrite.after.to_str_lossy().into_owned()).collect();
+    let expected = [
+        market("./plugins/review", "./plugins/forms"),
+        plugin("forms", "./packs/two"),
+        plugin("review", "./packs/one"),
+    ];
+    assert_eq!(after, expected, "{:?}", repair.skipped);
+    assert_eq!(repair.report.active().count(), 0, "{:?}", repair.report.findings);
+}

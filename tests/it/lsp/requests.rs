@@ -328,3 +328,18 @@ fn checks_manifests_and_agent_files() {
     client.open(&agent, "interface: [\n");
     assert!(!client.codes(&agent, 1).is_empty(), "{:?}", client.published);
 }
+
+#[test]
+fn fixes_a_path_in_a_manifest() {
+    let repository = Repository::new();
+    let text = "{ \"name\": \"p\", \"skills\": [\"./skills/pdf/SKILL.md\"] }\n";
+    repository.skill("skills", "pdf").write(".claude-plugin/plugin.json", text).add();
+    let mut client = Client::new(repository.path());
+    let manifest = uri(&top(&repository).join(".claude-plugin/plugin.json"));
+    client.open(&manifest, text);
+    assert!(client.codes(&manifest, 1).contains(&"dead-plugin-path".to_owned()), "{:?}", client.published);
+    let actions = client.actions(&manifest, 0..1, Some("quickfix"));
+    let title = "Write the directory: `./skills/pdf` (may change what the skill means)";
+    let fix = actions.iter().find(|action| action["title"] == title).unwrap_or_else(|| panic!("{actions:#?}"));
+    assert_eq!(edited(&fix["edit"], &manifest, text), text.replace("/SKILL.md", ""));
+}

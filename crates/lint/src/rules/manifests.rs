@@ -46,6 +46,13 @@ impl Fault<'_> {
         same.peek().is_some() && same.all(|package| !package.is_lost() && loads(package))
     }
 
+    /// Returns the JSON value to write at its place, if that is a string and the value is known.
+    fn replacement(&self) -> Option<String> {
+        let json = self.manifest.content.as_ref().ok()?;
+        json.find(&self.range)?.text()?;
+        self.what.replacement()
+    }
+
     pub(super) fn place(&self) -> Place {
         match self.range.is_empty() {
             true => Place::whole(self.manifest.file),
@@ -155,11 +162,15 @@ pub(super) fn report<'s>(
         let identity = fault.what.to_string();
         Occurrence::new(fault.place(), message, identity.as_bytes()).with_help(fault.what.help())
     });
-    match group {
+    let finding = match group {
         [fault] => {
             let finding = sink.about(Subject::Tree).report(fault.place(), message(fault));
-            Some(finding.help(fault.what.help()))
+            finding.help(fault.what.help())
         }
-        _ => several::report(sink.about(Subject::Tree), occurrences),
+        _ => several::report(sink.about(Subject::Tree), occurrences)?,
+    };
+    for (fault, text) in group.iter().filter_map(|fault| Some((fault, fault.replacement()?))) {
+        finding.unsafe_edit(fault.place(), text);
     }
+    Some(finding)
 }

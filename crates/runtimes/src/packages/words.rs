@@ -74,6 +74,11 @@ fn hyphenated(name: &str) -> String {
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
+/// Returns whether a text needs no escapes in JSON.
+fn is_plain(text: &str) -> bool {
+    !text.contains(|character: char| character.is_control() || matches!(character, '"' | '\\'))
+}
+
 /// Returns the source that stands for an address.
 fn object(address: &str) -> String {
     let rest = ["https://github.com/", "http://github.com/", "git@github.com:", "github:"];
@@ -106,6 +111,23 @@ impl NoManifest {
 }
 
 impl Wrong {
+    /// Returns the JSON value to write instead of a string, if it is known: the one in [`Self::help`].
+    pub fn replacement(&self) -> Option<String> {
+        let text = match self {
+            Self::Address(text) => return is_plain(text).then(|| object(text)),
+            Self::Nowhere(_, Some(meant))
+            | Self::Source(_, meant, false)
+            | Self::Above(_, meant)
+            | Self::Gone(_, Some(meant)) => meant.clone(),
+            Self::NotRelative(path) => format!("./{}", path.trim_start_matches("./")),
+            Self::Indirect(_, directory) => format!("./{directory}"),
+            Self::File(path) => path.strip_suffix("/SKILL.md")?.to_owned(),
+            Self::Name(name) => Some(hyphenated(name)).filter(|better| !better.is_empty())?,
+            _ => return None,
+        };
+        is_plain(&text).then(|| format!("\"{text}\""))
+    }
+
     /// Returns the edit that corrects it.
     pub fn help(&self) -> String {
         let short = |text| shortened(text, SHOWN);

@@ -109,6 +109,15 @@ impl Json {
         }
     }
 
+    /// Returns the value with a range.
+    pub fn find(&self, range: &Range<usize>) -> Option<&Self> {
+        if self.range == *range {
+            return Some(self);
+        }
+        let inner = self.items().iter().chain(self.members().iter().map(|member| &member.value));
+        inner.filter(|value| value.range.contains(&range.start)).find_map(|value| value.find(range))
+    }
+
     /// Returns the text of a string.
     pub fn text(&self) -> Option<&str> {
         match &self.value {
