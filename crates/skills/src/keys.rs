@@ -30,20 +30,30 @@ const OTHERS: [&str; 1] = ["user-invokable"];
 /// Longest key to compare, in bytes: the longest known key has 24, and no typo doubles it.
 const LONGEST: usize = 48;
 
+/// Typographic quotes: what editors for prose write in place of `'` and `"`.
+pub const QUOTES: [char; 8] =
+    ['\u{2018}', '\u{2019}', '\u{201a}', '\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}'];
+
 /// Returns the known key that a key misspells; `None` for a known key and for an unrelated one.
 ///
-/// Letter case, word separators and lookalike letters are ignored. Beyond that a key of seven letters or more may have
+/// Letter case, word separators, lookalike letters and typographic quotes are ignored. Beyond that a key of seven letters or more may have
 /// one typo, and one of ten or more two if its end matches: `descriptor` is a word.
 pub fn correction(key: &str) -> Option<&'static str> {
     if key.len() > LONGEST || KEYS.contains(&key) || OTHERS.contains(&key) {
         return None;
     }
+    let key = unquoted(key);
     let typed = folded(key);
     if key.is_ascii() {
         return KEYS.into_iter().find(|known| is_slip(&typed, &folded(known)));
     }
     let look = characters::skeleton(&typed);
     KEYS.into_iter().find(|known| characters::skeleton(&folded(known)) == look)
+}
+
+/// Returns a text without the typographic quotes around it. To YAML, they are letters.
+pub fn unquoted(text: &str) -> &str {
+    text.trim_matches(|character| QUOTES.contains(&character))
 }
 
 /// Returns a key in lowercase and without word separators.

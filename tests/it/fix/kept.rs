@@ -26,6 +26,8 @@ fn quotes_value_with_colon() {
         ("Open C:\\temp: it's there", "'Open C:\\temp: it''s there'"),
         ("it's here: now", "\"it's here: now\""),
         ("@mention first", "\"@mention first\""),
+        ("\u{201c}Build\u{2019}s for: ECS\u{201d}", "\"Build\u{2019}s for: ECS\""),
+        ("\u{201c}One\u{201d} or: \u{201c}two\u{201d}", "\"\u{201c}One\u{201d} or: \u{201c}two\u{201d}\""),
     ];
     for line_ending in ["\n", "\r\n"] {
         for (value, quoted) in cases {
@@ -264,4 +266,17 @@ fn fixes_paths_in_manifests() {
     ];
     assert_eq!(after, expected, "{:?}", repair.skipped);
     assert_eq!(repair.report.active().count(), 0, "{:?}", repair.report.findings);
+}
+
+#[test]
+fn removes_typographic_quotes_around_keys() {
+    let text = |quote: &str, end: &str| {
+        format!(
+            "---\n{quote}name{end}: pdf\n{quote}description{end}: Does it. Use when it is wanted.\n\
+            {quote}license{end}: MIT\n---\nDo it.\n"
+        )
+    };
+    for (quote, end) in [("\u{201c}", "\u{201d}"), ("\u{2018}", "\u{2019}"), ("\u{201e}", "\u{201c}")] {
+        assert_eq!(fixed(&text(quote, end), false), text("", ""));
+    }
 }

@@ -4,6 +4,7 @@ mod next;
 
 use bstr::ByteSlice;
 
+use super::required::TYPOGRAPHIC;
 use crate::rule::{Check, E2026, Edit, Facts, Finding, Group, Level, Rule, Sink};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{FaultKind, Slip, What, YamlKind};
@@ -134,7 +135,11 @@ fn joined_key(skill: &Skill, value: Place) -> Option<(Place, &'static str)> {
 
 /// Offers to put a value in quotes, unless it begins a block scalar.
 fn offer_quotes(skill: &Skill, kind: YamlKind, value: Place, finding: &mut Finding) {
-    let Some(quoted) = quote::plain(skill, value) else { return };
+    let Some(mut quoted) = quote::plain(skill, value) else { return };
+    if let Some(inner) = within_typographic_quotes(&skill.source(value).to_str_lossy()) {
+        finding.note(format!("{TYPOGRAPHIC}, so the value has none"));
+        quoted = quote::quoted(inner);
+    }
     if skill.source(value).starts_with_str(">") || skill.source(value).starts_with_str("|") {
         // The malformed header of a block scalar: quotes would make it part of the text.
         return;
@@ -147,6 +152,14 @@ fn offer_quotes(skill: &Skill, kind: YamlKind, value: Place, finding: &mut Findi
     let usual = matches!(kind, YamlKind::ColonInPlainScalar | YamlKind::ReservedFirstCharacter);
     let safe = usual && one_line && !quoted.contains(" #");
     finding.edits.push(Edit { place: value, text: quoted, safe });
+}
+
+/// Returns a text on one line without the typographic quotes around it; `None` if it has none, or others inside.
+fn within_typographic_quotes(text: &str) -> Option<&str> {
+    let inner = text.trim().strip_prefix(keys::QUOTES)?.strip_suffix(keys::QUOTES)?;
+    // The same character is an apostrophe.
+    let is_quote = |character| character != '\u{2019}' && keys::QUOTES.contains(&character);
+    (!inner.contains(is_quote) && !inner.contains(['\n', '\r'])).then_some(inner)
 }
 
 /// Returns the message, for a reader who does not know the grammar of YAML.

@@ -1,10 +1,10 @@
 //! Reports keys that are probably misspelled.
 
 use crate::rule::{Check, E2026, Edit, Facts, Group, Level, Precision, Rule, Sink};
+use crate::rules::required;
 use skilltree_front_matter::text;
 use skilltree_front_matter::{Node, NodeKind};
 use skilltree_runtimes::forecast::Reason;
-use skilltree_skills::characters;
 use skilltree_skills::keys;
 use skilltree_skills::limits;
 use skilltree_skills::skill::Skill;
@@ -43,9 +43,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         }
         let key = text::shortened(&field.key.value, 64);
         let finding = sink.report(field.key.place, format!("`{key}` looks like a misspelling of `{meant}`"));
-        for (character, alike) in characters::foreign(&field.key.value) {
-            finding.note(characters::described(character, alike));
-        }
+        required::note_lookalikes(&field.key.value, finding);
         finding.help(format!("rename it to `{meant}`"));
         if slips.iter().filter(|(_, other)| *other == meant).count() == 1 {
             finding.edits.push(Edit {

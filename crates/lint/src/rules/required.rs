@@ -2,7 +2,7 @@
 
 use bstr::ByteSlice;
 
-use crate::rule::{Edit, Sink};
+use crate::rule::{Edit, Finding, Sink};
 use skilltree_front_matter::Field;
 use skilltree_front_matter::text::{self, Place};
 use skilltree_skills::characters;
@@ -18,9 +18,7 @@ pub(super) fn report_slip(skill: &Skill, key: &str, is_valid: impl Fn(&str) -> b
     let (place, typed) = (field.key.place, &field.key.value);
     let message = format!("the skill has no `{key}`; `{}` looks like a misspelling of it", text::shortened(typed, 64));
     let finding = sink.report(place, message);
-    for (character, alike) in characters::foreign(typed) {
-        finding.note(characters::described(character, alike));
-    }
+    note_lookalikes(typed, finding);
     finding.help(format!("rename it to `{key}`"));
     if slips.next().is_none() {
         let safe = field.value.text().map(str::trim_ascii).is_some_and(|text| !text.is_empty() && is_valid(text));
@@ -28,6 +26,19 @@ pub(super) fn report_slip(skill: &Skill, key: &str, is_valid: impl Fn(&str) -> b
     }
     true
 }
+
+/// Notes the characters of a key that look like others.
+pub(super) fn note_lookalikes(key: &str, finding: &mut Finding) {
+    for (character, alike) in characters::foreign(key) {
+        finding.note(characters::described(character, alike));
+    }
+    if keys::unquoted(key) != key {
+        finding.note(format!("{TYPOGRAPHIC}: here they are part of the key"));
+    }
+}
+
+/// The fact about quotes that YAML does not know.
+pub(super) const TYPOGRAPHIC: &str = "YAML does not read typographic quotes as quotes";
 
 /// Reports a key without a space after its colon, if a later colon makes the text between them a longer key:
 /// `description:Fill in: forms`.
