@@ -75,13 +75,14 @@ impl Session {
         let (source, unread) = skilltree_git::mount(source, &volumes, &config.roots);
         let (source, mut report) = complete(&place, source, options, (purpose, &config), observer)?;
         let unread = unread.into_iter().chain(report.catalog.parsed.unread.iter().cloned()).collect();
-        if *source.origin() == Origin::WorkTree
+        if matches!(source.origin(), Origin::WorkTree | Origin::Index)
+            && !purpose.reads_nothing(&config)
             && report.catalog.parsed.skills.is_empty()
             && !skilltree_git::is_checked_out(&place, &place.environment)
         {
-            let help = "check the last commit instead: `--rev HEAD`";
-            let message = "no files of this repository are checked out: it has no index";
-            warn(&mut report, observer, message.to_owned(), Some(help.to_owned()));
+            // Its skills are in the commit: an empty report would look like a clean one.
+            return Err(Failure::new("no files of this repository are checked out: it has no index")
+                .help("check the last commit instead: `--rev HEAD`"));
         }
         let dated = if report.catalog.parsed.time.is_none() { dated(&report, &config) } else { 0 };
         if dated > 0 {

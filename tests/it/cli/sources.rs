@@ -275,10 +275,13 @@ fn reports_skills_missing_in_working_tree() {
     let place = repository.path().display().to_string();
     common::git(parent.path(), &["clone", "--quiet", "--no-checkout", &place, "clone"], &[]);
     let clone = parent.path().join("clone");
-    for command in [&["check"][..], &["list"], &["check", "--quiet"]] {
+    let commands: [&[&str]; 5] = [&["check"], &["check", "--staged"], &["check", "--quiet"], &["list"], &["forecast"]];
+    for command in commands {
         let run = skilltree(&clone, command, &[]);
+        assert_eq!(run.status, 2, "{command:?}: {}{}", run.stdout, run.stderr);
         assert!(run.stderr.contains("it has no index") && run.stderr.contains("`--rev HEAD`"), "{}", run.stderr);
     }
+    assert_eq!(skilltree(&clone, &["check", "--rev", "HEAD"], &[]).status, 1);
     let empty = Repository::new();
     assert!(!empty.skilltree(&["check"]).stderr.contains("index"), "nothing was committed yet");
 }
