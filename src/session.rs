@@ -9,7 +9,7 @@ use skilltree_lint::differences;
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint;
 use skilltree_lint::lint::Warning;
-use skilltree_lint::rule;
+use skilltree_lint::rule::{self, Level};
 use skilltree_lint::versions;
 use skilltree_report::render::{self, Format};
 use skilltree_runtimes::catalog::Catalog;
@@ -405,8 +405,14 @@ pub(crate) fn add_own_faults(place: &Place, source: &Source, options: &Options, 
 fn malformed(report: &Report, files: &mut Vec<File>) -> Option<ConfigFault> {
     let finding = report.findings.first()?;
     files.push(report.catalog.file(finding.place.file).clone());
-    let (message, help) = (finding.message.clone(), finding.help.clone());
-    Some(ConfigFault { rule: finding.rule.clone(), file: files.len() - 1, range: finding.place.range(), message, help })
+    Some(ConfigFault {
+        rule: finding.rule.clone(),
+        file: files.len() - 1,
+        range: finding.place.range(),
+        ceiling: Level::Error,
+        message: finding.message.clone(),
+        help: finding.help.clone(),
+    })
 }
 
 /// Reads the skills of a source. With a configuration from another revision, only ignore comments that this revision has too

@@ -247,12 +247,15 @@ pub(super) struct Show {
 #[derive(Debug, Args)]
 pub(super) struct Explain {
     /// The id of the rule; without it, lists the rules
+    #[command(flatten)]
+    pub(super) source: Source,
     pub(super) rule: Option<String>,
+    #[arg(help_heading = None)]
     /// Explain every rule
-    #[arg(long, conflicts_with = "rule")]
+    #[arg(long, conflicts_with = "rule", help_heading = "Output")]
     pub(super) all: bool,
     /// The output format: Markdown or JSON
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text)]
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]
     pub(super) format: ReadFormat,
 }
 

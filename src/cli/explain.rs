@@ -13,12 +13,12 @@ use crate::failure::{Failure, did_you_mean};
 
 pub(super) fn run(common: &Common, arguments: &Explain) -> Result<Status, Failure> {
     let rules: Vec<RuleRef> = match &arguments.rule {
-        Some(id) => vec![find(common, id)?],
+        Some(id) => vec![find(common, &arguments.source, id)?],
         None if arguments.all || arguments.format == ReadFormat::Json => {
-            built_in().chain(own(common).unwrap_or_default()).collect()
+            built_in().chain(listed(common, &arguments.source)?).collect()
         }
         None => {
-            let own = own(common).unwrap_or_default();
+            let own = listed(common, &arguments.source)?;
             output::stdout(common, |out| list(&own, out))?;
             return Ok(Status::Clean);
         }
@@ -42,12 +42,12 @@ fn built_in() -> impl Iterator<Item = RuleRef> {
     rules::ALL.iter().copied().map(RuleRef::from)
 }
 
-/// Finds a built-in rule, or one that the repository in the current directory defines.
-fn find(common: &Common, id: &str) -> Result<RuleRef, Failure> {
+/// Finds a built-in rule, or one that the repository in the current directory or its policy defines.
+fn find(common: &Common, source: &Source, id: &str) -> Result<RuleRef, Failure> {
     if let Some(rule) = rules::find(id) {
         return Ok(rule.into());
     }
-    let own = if is_own_id(id) { own(common)? } else { vec![] };
+    let own = if is_own_id(id) { own(common, source)? } else { vec![] };
     own.iter().find(|rule| rule.id() == id).cloned().ok_or_else(|| {
         let known: Vec<RuleRef> = built_in().chain(own).collect();
         let near = did_you_mean(id, known.iter().map(|rule| rule.id()));
@@ -55,10 +55,16 @@ fn find(common: &Common, id: &str) -> Result<RuleRef, Failure> {
     })
 }
 
-/// Returns the rules that the repository in the current directory defines.
-fn own(common: &Common) -> Result<Vec<RuleRef>, Failure> {
-    let requirements = session::configuration(common, &Source::default(), &[])?.0.requirements;
+/// Returns the rules that the repository in the current directory and its policy define.
+fn own(common: &Common, source: &Source) -> Result<Vec<RuleRef>, Failure> {
+    let requirements = session::configuration(common, source, &[])?.0.requirements;
     Ok(requirements.into_iter().map(|requirement| requirement.rule).collect())
+}
+
+/// Returns the rules for a list, which shows the built-in ones even if the configuration of the repository cannot be read.
+fn listed(common: &Common, source: &Source) -> Result<Vec<RuleRef>, Failure> {
+    let is_named = source.overrides.policy.is_some() || source.overrides.config.is_some();
+    own(common, source).or_else(|failure| if is_named { Err(failure) } else { Ok(Vec::new()) })
 }
 
 /// Lists the rules by chapter; those of the repository are the last one.

@@ -112,9 +112,10 @@ pub(super) fn configuration(
     let given = &arguments.overrides;
     let explicit = explicit(arguments).is_some() || given.config.is_some() || given.config_from.is_some();
     match skilltree_git::open(&place, &Revision::WorkTree, &place.environment) {
-        Err(source::Error::NoRepository { .. }) if !explicit => Ok((Config::new(), None)),
+        Err(source::Error::NoRepository { .. }) if !explicit && given.policy.is_none() => Ok((Config::new(), None)),
         _ => {
-            let request = Request { rules, ..Request::default() };
+            // A policy has a meaning outside a repository, too.
+            let request = Request { rules, here: given.policy.is_some(), ..Request::default() };
             let Some(source) = source(&place, arguments, &request)? else { return Ok((Config::new(), None)) };
             let options = options(arguments, &request);
             let today = session::today(&options)?.or(source.time()).map(|seconds| seconds.div_euclid(86_400));

@@ -184,3 +184,48 @@ fn hook_and_fleet_take_a_policy() {
         assert!(!fleet(&["--policy", policy]).contains("\"description-without-trigger\""));
     }
 }
+
+/// An editor does not know the policy that CI gives.
+#[test]
+fn rule_of_a_policy_is_known_only_with_it() {
+    let outside = tempfile::tempdir().unwrap();
+    let policy = outside.path().join("org.toml");
+    let rule =
+        "[[require]]\nid = \"acme/license\"\nseverity = \"error\"\nkey = { name = \"license\", required = true }\n";
+    fs::write(&policy, rule).unwrap();
+    let policy = policy.to_str().unwrap();
+    let ignore = "[[ignore]]\nrule = \"acme/license\"\npath = \".agents\"\nreason = \"ours\"\n";
+    let repository = repository(&format!("[rules]\n\"acme/license\" = \"note\"\n\n{ignore}"));
+    let text = "---\nname: pdf\ndescription: Fills in forms. Use when a form is given.\n---\n<!-- skilltree: ignore[acme/license] ours -->\nDo it.\n";
+    repository.write(".agents/skills/pdf/SKILL.md", text).commit();
+    let check = |words: &[&str]| repository.skilltree(&[&["check", "--format", "concise"], words].concat());
+    let run = check(&[]);
+    assert_eq!((run.status, run.stdout.matches("note[unknown-rule]").count()), (0, 3), "{}", run.stdout);
+    assert!(!run.stdout.contains("error["), "{}", run.stdout);
+    assert!(!check(&["--policy", policy]).stdout.contains("unknown-rule"));
+    // Another rule with the same first word is known, so the id is misspelled.
+    let own = rule.replace("license", "owner").replace("name = \"owner\"", "name = \"name\"");
+    repository.write("skilltree.toml", [own.as_str(), ignore].concat());
+    assert!(check(&[]).stdout.contains("error[unknown-rule]"), "{}", check(&[]).stdout);
+}
+
+#[test]
+fn rule_of_a_policy_is_attributed_to_it() {
+    let outside = tempfile::tempdir().unwrap();
+    let policy = outside.path().join("org.toml");
+    fs::write(&policy, "[[require]]\nid = \"acme/license\"\nkey = { name = \"license\", required = true }\n").unwrap();
+    let policy = policy.to_str().unwrap();
+    let repository = repository("");
+    let found = repository.skilltree(&["check", "--policy", policy]).stdout;
+    assert!(found.contains("note: the policy of the repository requires it"), "{found}");
+    let explain = |directory: &std::path::Path| {
+        common::skilltree(directory, &["explain", "--policy", policy, "acme/license"], &[])
+    };
+    for directory in [repository.path(), outside.path()] {
+        let run = explain(directory);
+        assert!(run.status == 0 && run.stdout.contains("defined in the policy"), "{}{}", run.stdout, run.stderr);
+    }
+    assert!(repository.skilltree(&["explain", "--policy", policy]).stdout.contains("acme/license"));
+    assert_eq!(repository.skilltree(&["explain", "--policy", "nowhere.toml"]).status, 2);
+    assert_eq!(repository.skilltree(&["explain", "acme/license"]).status, 2);
+}

@@ -8,7 +8,7 @@ use std::path::Path;
 use bstr::{BStr, ByteSlice};
 use globset::GlobSet;
 
-use crate::rule::{Copies, Defaults, Dispatch, Level, Rule, RuleRef, Severity};
+use crate::rule::{Copies, Defaults, Dispatch, Level, Rule, RuleRef, Severity, is_own_id};
 use crate::rules;
 use skilltree_runtimes::profile::Profiles;
 use skilltree_skills::limits::Limits;
@@ -39,6 +39,7 @@ mod written;
 
 pub use command_line::CommandLine;
 pub use entry::removal;
+pub(crate) use faults::GIVE_POLICY;
 pub use faults::rule_help;
 pub use loosened::Loosened;
 pub(crate) use loosened::lasts;
@@ -187,6 +188,8 @@ pub struct ConfigFault {
     pub message: String,
     /// The edit as text.
     pub help: Option<String>,
+    /// Highest level of the finding.
+    pub ceiling: Level,
 }
 
 /// Inputs of the configuration.
@@ -281,6 +284,11 @@ impl Config {
         rules::find(id).map(RuleRef::from).or_else(|| own.find(|rule| rule.id() == id).cloned())
     }
 }
+    /// Returns whether a policy that this run does not have may define the rule with an id: no rule here has its first word.
+    pub(crate) fn may_be_of_policy(&self, id: &str) -> bool {
+        is_foreign(id, self.requirements.iter().map(|requirement| &requirement.rule))
+    }
+
 
 impl Default for Config {
     fn default() -> Self {
@@ -356,4 +364,10 @@ pub fn as_path(path: &BStr) -> Cow<'_, Path> {
 }
 
 #[cfg(test)]
+/// Returns whether an id is of a rule that some policy may define: no known rule has its first word.
+fn is_foreign<'r>(id: &str, mut own: impl Iterator<Item = &'r RuleRef>) -> bool {
+    let first = |id: &str| id.split_once('/').map(|(first, _)| first.to_owned());
+    is_own_id(id) && !own.any(|rule| first(rule.id()) == first(id))
+}
+
 mod tests;

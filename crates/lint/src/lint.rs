@@ -451,7 +451,8 @@ fn configuration_faults(config: &Config, first_config: usize) -> Vec<Finding> {
     for fault in &config.faults {
         let mut sink = Sink::new(fault.rule.clone(), Subject::Config);
         let file = FileId((first_config + fault.file) as u32);
-        sink.report(Place::new(file, fault.range.clone()), &*fault.message).help.clone_from(&fault.help);
+        let finding = sink.report(Place::new(file, fault.range.clone()), &*fault.message).at_most(fault.ceiling);
+        finding.help.clone_from(&fault.help);
         findings.extend(sink.into_findings());
     }
     findings.into_findings()

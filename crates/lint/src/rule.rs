@@ -277,6 +277,11 @@ impl Rule {
         self.own.as_ref().map_or(self.explanation, |own| &own.explanation)
     }
 
+    /// Returns the file that defines the rule, if it is not a built-in one: "the policy".
+    pub fn definer(&self) -> Option<&'static str> {
+        self.own.as_ref().map(|own| own.definer)
+    }
+
     /// Returns whether an error removes the skill from the prompt. Errors about targets do not, because a target is not a
     /// dispatcher, and errors in other files than SKILL.md do not.
     pub fn rejects_skills(&self) -> bool {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{ConfigFault, Error};
-use crate::rule::RuleRef;
+use super::{ConfigFault, Error, is_foreign};
+use crate::rule::{Level, RuleRef};
 use crate::rules::{self, conflicting_caps, invalid_configuration, loosened_policy, unknown_rule, unknown_setting};
 use skilltree_front_matter::text::{grouped, nearest};
 use skilltree_skills::snapshot::File;
@@ -78,7 +78,11 @@ impl Faults {
     /// Returns the rule with an id, or reports that there is none.
     pub(super) fn rule(&mut self, range: Range<usize>, id: &str) -> Option<RuleRef> {
         let rule = rules::find(id).map(RuleRef::from).or_else(|| self.own.iter().find(|rule| rule.id() == id).cloned());
-        if rule.is_none() {
+        if rule.is_none() && is_foreign(id, self.own.iter()) {
+            let message = format!("`{id}` has no effect: no rule of this run has the id");
+            let fault = self.fault(&unknown_rule::RULE, range, message, Some(GIVE_POLICY.to_owned()));
+            self.found.push(ConfigFault { ceiling: Level::Note, ..fault });
+        } else if rule.is_none() {
             let message = format!("there is no rule `{id}`");
             let help = if self.found.len() < SUGGESTED { rule_help(id) } else { LIST_RULES.to_owned() };
             let fault = self.fault(&unknown_rule::RULE, range, message, Some(help));
@@ -159,12 +163,15 @@ impl Faults {
         message: String,
         help: Option<String>,
     ) -> ConfigFault {
-        ConfigFault { rule: rule.into(), file: self.file, range, message, help }
+        ConfigFault { rule: rule.into(), file: self.file, range, ceiling: Level::Error, message, help }
     }
 }
 
 /// Help for an unknown rule.
 const LIST_RULES: &str = "run `skilltree explain` to list the rules";
+
+/// Help for an id that may be of a policy.
+pub(crate) const GIVE_POLICY: &str = "pass the policy that defines it with `--policy FILE`, or correct the id";
 
 /// Returns the help for an unknown rule id.
 pub fn rule_help(id: &str) -> String {

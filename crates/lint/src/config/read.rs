@@ -8,7 +8,7 @@ use super::policy::{self, Layer};
 use super::settings::Settings;
 use super::workflow::{self, Workflow};
 use super::{Config, ConfigFault, Error, Inputs, WORKFLOW, profiles, roots, rows};
-use crate::rule::Dispatch;
+use crate::rule::{Dispatch, Level};
 use crate::rules::invalid_configuration;
 use skilltree_front_matter::text;
 use skilltree_skills::characters;
@@ -166,6 +166,7 @@ impl Config {
             message: format!("the template contains the hidden or control character U+{code:04X}"),
             help: Some("delete it; a prompt block never contains it".to_owned()),
         });
+            ceiling: Level::Error,
         self.files.push(file);
     }
 
@@ -174,20 +175,18 @@ impl Config {
         let path = self.template.clone().unwrap_or_default();
         let named = |file: &File| match &file.body {
             Body::Text(bytes) => bytes.find(&path),
+        let path = text::shortened(self.template.as_deref().unwrap_or_default(), 80);
+        let message = format!("the template `{path}` {problem}, so no prompt block can be built");
+        self.faults.extend(self.template_fault(message, "name a file in the repository".to_owned()));
+    }
+
+    /// Returns a fault of the setting that names the template; `None` if no file has the setting.
+    pub(crate) fn template_fault(&self, message: String, help: String) -> Option<ConfigFault> {
             _ => None,
         };
-        let found = self.files.iter().enumerate().find_map(|(number, file)| Some((number, named(file)?)));
-        let Some((file, at)) = found else { return };
-        self.faults.push(ConfigFault {
-            rule: (&invalid_configuration::RULE).into(),
-            file,
-            range: at..at + path.len(),
-            message: format!(
-                "the template `{}` {problem}, so no prompt block can be built",
-                text::shortened(&path, 80)
-            ),
-            help: Some("name a file in the repository".to_owned()),
-        });
+        let (file, at) = self.files.iter().enumerate().find_map(|(number, file)| Some((number, named(file)?)))?;
+        let (rule, range) = ((&invalid_configuration::RULE).into(), at..at + path.len());
+        Some(ConfigFault { rule, file, range, ceiling: Level::Error, message, help: Some(help) })
     }
 }
 

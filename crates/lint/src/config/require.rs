@@ -194,7 +194,8 @@ fn entry(table: &Table<'_>, faults: &mut Faults) -> Option<Requirement> {
     let id = id?;
     let facts = describe::conditions(&conditions);
     let summary = message.clone().unwrap_or_else(|| describe::summary(&facts));
-    let rule = RuleRef::own(&id, level, &summary, &describe::page(&id, &summary, &facts, help.as_deref()));
+    let rule =
+        RuleRef::own(&id, level, &summary, &describe::page(&id, &summary, &facts, help.as_deref()), faults.in_policy);
     let written = table.extent();
     Some(Requirement { rule, message, help, paths, patterns, conditions, fires, quiet, written })
 }

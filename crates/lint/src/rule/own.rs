@@ -28,6 +28,8 @@ pub struct Texts {
     pub(super) id: String,
     pub(super) summary: String,
     pub(super) explanation: String,
+    /// The file that defines the rule, as the object of a sentence.
+    pub(super) definer: &'static str,
 }
 
 /// A rule that runs: a built-in one, or one of the repository. Two are equal if they have the same id.
@@ -40,14 +42,19 @@ pub enum RuleRef {
 }
 
 impl RuleRef {
-    /// Creates the rule of a repository with this id, level, summary and page.
-    pub(crate) fn own(id: &str, level: Level, summary: &str, page: &str) -> Self {
-        let texts = Texts { id: id.to_owned(), summary: summary.to_owned(), explanation: page.to_owned() };
+    /// Creates the rule of a repository, or of its policy, with this id, level, summary and page.
+    pub(crate) fn own(id: &str, level: Level, summary: &str, page: &str, in_policy: bool) -> Self {
+        let (id, summary, explanation) = (id.to_owned(), summary.to_owned(), page.to_owned());
+        let definer = if in_policy { "the policy" } else { "`skilltree.toml`" };
+        let texts = Texts { id, summary, explanation, definer };
         Self::Own(Arc::new(Rule {
             group: Group::Repository,
             since: E2026,
             level,
-            why: "the `skilltree.toml` of the repository requires it",
+            why: match in_policy {
+                true => "the policy of the repository requires it",
+                false => "the `skilltree.toml` of the repository requires it",
+            },
             own: Some(Box::new(texts)),
             ..Rule::DEFAULT
         }))

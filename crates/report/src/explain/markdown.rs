@@ -4,7 +4,7 @@ use super::runtimes::Loss;
 use super::{Explanation, Part, Shown};
 use crate::render;
 use skilltree_lint::fix::Offers;
-use skilltree_lint::rule::{Defaults, Group, Level, Reads, by_phrase};
+use skilltree_lint::rule::{Defaults, Level, Reads, by_phrase};
 use skilltree_runtimes::forecast::Outcome;
 
 /// Extent of an explanation.
@@ -61,8 +61,9 @@ fn titled(word: &str, example: &Shown) -> String {
 fn facts(explanation: &Explanation) -> String {
     let rule = explanation.rule.clone();
     let level = rule.usual_level();
+    let set = rule.definer().map(|definer| format!("as {definer} sets it"));
     let means = match level {
-        _ if rule.group == Group::Repository => "as `skilltree.toml` sets it",
+        _ if set.is_some() => set.as_deref().unwrap_or_default(),
         Level::Error => "a widely used runtime loses the skill, or a limit of the repository is exceeded",
         Level::Warning => "a runtime loads the skill with changes, or something has no effect",
         Level::Note => "advice",
@@ -95,8 +96,8 @@ fn facts(explanation: &Explanation) -> String {
 
 fn since(explanation: &Explanation) -> String {
     let rule = explanation.rule.clone();
-    if rule.group == Group::Repository {
-        return "defined in `skilltree.toml`".into();
+    if let Some(definer) = rule.definer() {
+        return format!("defined in {definer}");
     }
     if rule.is_preview() {
         return "in preview: runs only with `--preview`".into();

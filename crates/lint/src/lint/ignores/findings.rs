@@ -5,7 +5,7 @@ use bstr::ByteSlice;
 
 use super::{Ignore, Ignores, Source, Status};
 use crate::config::{self, Config};
-use crate::rule::{Edit, Finding, Limited, Rule, RuleRef, Sink, Subject};
+use crate::rule::{Edit, Finding, Level, Limited, Rule, RuleRef, Sink, Subject};
 use crate::rules::{expired_ignore, ignore_without_reason, unknown_rule, unused_ignore};
 use skilltree_front_matter::text::{self, Place, Spanned};
 use skilltree_runtimes::catalog::Catalog;
@@ -61,7 +61,12 @@ impl Ignore<'_> {
         let Source::Comment(comment, _) = self.source else { return Vec::new() };
         let mut sink = Sink::new(&unknown_rule::RULE, Subject::Config);
         for id in comment.rules.iter().filter(|id| config.rule(&id.value).is_none()) {
-            sink.report(id.place, format!("there is no rule `{}`", id.value)).help(config::rule_help(&id.value));
+            if config.may_be_of_policy(&id.value) {
+                let message = format!("`{}` has no effect: no rule of this run has the id", id.value);
+                sink.report(id.place, message).help(config::GIVE_POLICY).at_most(Level::Note);
+            } else {
+                sink.report(id.place, format!("there is no rule `{}`", id.value)).help(config::rule_help(&id.value));
+            }
         }
         sink.into_findings()
     }
