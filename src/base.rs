@@ -258,13 +258,13 @@ fn checked(session: &Session, own: &Excerpts, base: &Source, options: &Options) 
     theirs
         .iter_mut()
         .for_each(|theirs| session::add_own_faults(&session.place, base, options, session.purpose, theirs));
-    let (files, faults, entries) =
-        theirs.map(|config| (config.files, config.faults, config.ignores)).unwrap_or_default();
+    let Config { files, faults, ignores: entries, template, template_text, .. } = theirs.unwrap_or_default();
     // The ignores of the head apply; each has its place in the base.
     let place = |ignore: &Ignore| entries.iter().find(|theirs| theirs.is_equivalent(ignore))?.written.clone();
     let ignores = config.ignores.iter().map(|ignore| Ignore { written: place(ignore), ..ignore.clone() }).collect();
-    let config = Config { files, faults, ignores, ..config.clone() };
-    if session.report.is_about(&parsed, &config) {
+    let is_same_template = template_text == config.template_text;
+    let config = Config { files, faults, ignores, template, template_text, ..config.clone() };
+    if is_same_template && session.report.is_about(&parsed, &config) {
         return Ok((session.report.of_base(parsed), own.clone()));
     }
     let report = lint(parsed, &config);

@@ -168,6 +168,38 @@ fn rejects_missing_configured_template() {
     );
 }
 
+/// `check` finds the error that would stop `prompt`.
+#[test]
+fn check_reports_configured_template_that_renders_no_block() {
+    let repository = repository();
+    repository.write("skilltree.toml", "[prompt]\ntemplate = 't.md'\n");
+    let check = |words: &[&str]| repository.skilltree(&[&["check", "--format=concise"], words].concat());
+    let broken = [
+        ("{% macro skill(skill) %}\n{{ skill.nmae }}{% endmacro %}", "t.md:2: undefined value"),
+        ("{% macro skill(skill) %}\n{{ skill.name", "t.md:2: syntax error"),
+        ("{% macro head() %}x{% endmacro %}", "the macro `skill(skill)` is missing"),
+    ];
+    for (text, message) in broken {
+        repository.write("t.md", text);
+        let run = check(&[]);
+        assert_eq!(run.status, 1, "{text}: {}{}", run.stdout, run.stderr);
+        assert!(
+            run.stdout.starts_with("skilltree.toml:2:13: error[invalid-configuration] the template t.md"),
+            "{text}: {}",
+            run.stdout
+        );
+        assert!(run.stdout.contains(message), "{text}: {}", run.stdout);
+        assert_eq!(repository.skilltree(&["prompt"]).status, 2, "{text}");
+    }
+    // The base has the same settings, and another template.
+    repository.write("t.md", "{% macro skill(skill) %}{{ skill.name }}{% endmacro %}").commit();
+    assert_eq!(check(&[]).status, 0);
+    repository.write("t.md", broken[0].0);
+    assert_eq!(check(&["--base", "HEAD"]).status, 1);
+    repository.commit();
+    assert_eq!(check(&["--base", "HEAD"]).status, 0, "the base has the error too");
+}
+
 /// Everything that a block consists of: text of the template, escapes in its constants, and values.
 #[test]
 fn template_cannot_print_hidden_characters() {

@@ -101,6 +101,8 @@ pub struct Config {
     pub template: Option<String>,
     /// Built-in profiles and those of the repository.
     pub profiles: Profiles,
+    /// Text of that template, if it has no fault that is known before it renders a skill.
+    pub template_text: Option<String>,
     /// Configuration files that were read, with their texts.
     pub files: Vec<File>,
     /// Faults in those files.
@@ -188,8 +190,6 @@ pub struct ConfigFault {
     pub message: String,
     /// The edit as text.
     pub help: Option<String>,
-    /// Highest level of the finding.
-    pub ceiling: Level,
 }
 
 /// Inputs of the configuration.

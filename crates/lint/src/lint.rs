@@ -11,6 +11,7 @@ mod order;
 mod requirements;
 mod runtimes;
 mod severity;
+mod template;
 mod trials;
 
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::config::{self, Config};
+use crate::config::{self, Config, ConfigFault};
 use crate::rule::{
     self, Check, Facts, Finding, Limited, Loaded, Outlook, Rule, RuleRef, Severity, Sink, State, Subject,
 };
@@ -316,7 +317,7 @@ fn run(rules: &[RuleRef], mut parsed: Parsed, config: &Config, purpose: Purpose)
     let mut findings = lint_skills(&catalog, &facts, rules, &tally);
     findings.extend(lint_catalog(&catalog, &facts, rules, &tally));
     findings.extend(requirements::findings(&catalog, config, rules, &tally));
-    findings.extend(tally.admit(configuration_faults(config, first_config)));
+    findings.extend(tally.admit(configuration_faults(&config.faults, first_config)));
     severity::lower(&mut findings, &catalog, &scope, config);
     let mut ignores = Ignores::new(&catalog, config, first_config);
     apply_levels(&mut findings, &catalog, config, &mut ignores);
@@ -336,7 +337,10 @@ fn run(rules: &[RuleRef], mut parsed: Parsed, config: &Config, purpose: Purpose)
         let (base, warnings, reported, loaded) = (None, Vec::new(), None, Vec::new());
         return Report { catalog, findings, base, warnings, reported, loaded, is_incomplete, rejected };
     }
-    let mut about_set = lint_set(&Accepted::new(&catalog, &rejected), &facts, rules);
+    let accepted = Accepted::new(&catalog, &rejected);
+    let mut about_set = lint_set(&accepted, &facts, rules);
+    let fault = if rules.is_empty() { None } else { template::fault(&accepted, config) };
+    about_set.extend(configuration_faults(&fault, first_config));
     apply_levels(&mut about_set, &catalog, config, &mut ignores);
     findings.extend(tally.admit(about_set));
     let (mut about_targets, loaded) = lint_targets(&catalog, &facts, rules, &findings);
@@ -446,9 +450,9 @@ fn lint_targets(
 }
 
 /// Converts configuration faults into findings. The configuration files follow the files of the snapshot.
-fn configuration_faults(config: &Config, first_config: usize) -> Vec<Finding> {
+fn configuration_faults<'f>(faults: impl IntoIterator<Item = &'f ConfigFault>, first_config: usize) -> Vec<Finding> {
     let mut findings = Limited::default();
-    for fault in &config.faults {
+    for fault in faults {
         let mut sink = Sink::new(fault.rule.clone(), Subject::Config);
         let file = FileId((first_config + fault.file) as u32);
         let finding = sink.report(Place::new(file, fault.range.clone()), &*fault.message).at_most(fault.ceiling);

@@ -150,31 +150,31 @@ fn read_workflow(file: File, config: &mut Config, faults: &mut Faults) -> Option
 
 impl Config {
     /// Adds the template that skilltree.toml names. A file that cannot be read is a fault of the setting, and hidden characters are
-    /// faults as in a skill. Whether its macros can be run is known when a block is built.
+    /// faults as in a skill. Whether it renders the skills is known when they are linted.
     pub fn add_template(&mut self, file: Option<File>) {
         let Some(file) = file else { return self.add_template_fault("does not exist") };
         let Body::Text(bytes) = &file.body else {
             return self.add_template_fault("is not a regular file of at most 1 MiB");
         };
         let Ok(text) = bytes.to_str() else { return self.add_template_fault("is not UTF-8") };
-        let Some((at, character)) = characters::first_hidden(text) else { return };
+        let Some((at, character)) = characters::first_hidden(text) else {
+            self.template_text = Some(text.to_owned());
+            return;
+        };
         let code = u32::from(character);
         self.faults.push(ConfigFault {
             rule: (&invalid_configuration::RULE).into(),
             file: self.files.len(),
             range: at..at + character.len_utf8(),
+            ceiling: Level::Error,
             message: format!("the template contains the hidden or control character U+{code:04X}"),
             help: Some("delete it; a prompt block never contains it".to_owned()),
         });
-            ceiling: Level::Error,
         self.files.push(file);
     }
 
     /// Adds a fault of the setting that names the template. A policy outside the repository has no place in it.
     fn add_template_fault(&mut self, problem: &str) {
-        let path = self.template.clone().unwrap_or_default();
-        let named = |file: &File| match &file.body {
-            Body::Text(bytes) => bytes.find(&path),
         let path = text::shortened(self.template.as_deref().unwrap_or_default(), 80);
         let message = format!("the template `{path}` {problem}, so no prompt block can be built");
         self.faults.extend(self.template_fault(message, "name a file in the repository".to_owned()));
@@ -182,6 +182,9 @@ impl Config {
 
     /// Returns a fault of the setting that names the template; `None` if no file has the setting.
     pub(crate) fn template_fault(&self, message: String, help: String) -> Option<ConfigFault> {
+        let path = self.template.clone().unwrap_or_default();
+        let named = |file: &File| match &file.body {
+            Body::Text(bytes) => bytes.find(&path),
             _ => None,
         };
         let (file, at) = self.files.iter().enumerate().find_map(|(number, file)| Some((number, named(file)?)))?;

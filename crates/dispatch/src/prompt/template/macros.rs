@@ -91,6 +91,12 @@ impl Macros<'_> {
         self.call("skill", Some(values::skill(&facts, &body)))
     }
 
+    /// Fails if there is no macro that renders a skill.
+    fn require_skill(&self) -> Result<(), Error> {
+        let mut rendered = self.template.render_captured(())?;
+        rendered.with_state_mut(|state| state.lookup("skill").map(|_| ())).ok_or_else(without_skill)
+    }
+
     /// Calls a macro. Only `skill` is required.
     fn call(&self, name: &str, value: Option<Value>) -> Result<String, Error> {
         self.written.store(0, Ordering::Relaxed);
@@ -98,13 +104,14 @@ impl Macros<'_> {
         self.written.store(0, Ordering::Relaxed);
         rendered.with_state_mut(|state| match (state.lookup(name), &value) {
             (None, None) => Ok(String::new()),
-            (None, Some(_)) => Err(Error::new(
-                ErrorKind::UnknownFunction,
-                "the macro `skill(skill)` is missing, which renders each skill",
-            )),
+            (None, Some(_)) => Err(without_skill()),
             (Some(_), _) => state.call_macro(name, value.as_slice()),
         })
     }
+}
+
+fn without_skill() -> Error {
+    Error::new(ErrorKind::UnknownFunction, "the macro `skill(skill)` is missing, which renders each skill")
 }
 
 impl Template {
@@ -121,6 +128,16 @@ impl Template {
         let engine = self.engine();
         let block = engine.parse().and_then(|macros| macros.block(catalog, contents, skills));
         block.map_err(|error| self.refusal(&error))
+    }
+
+    /// Returns why the template renders no block of some skills, if it does not. Bodies are empty.
+    pub fn fault(&self, catalog: &Catalog, skills: &[SkillId]) -> Option<Refusal> {
+        let engine = self.engine();
+        let render = |macros: Macros<'_>| {
+            macros.require_skill()?;
+            macros.block(catalog, &Contents::new(), skills)
+        };
+        engine.parse().and_then(render).err().map(|error| self.refusal(&error))
     }
 
     /// Creates the engine that parses the template.

@@ -31,6 +31,11 @@ impl Template {
             .help("build it with `--features templates`, or remove the template"))
     }
 
+    /// Returns no fault: this program cannot render the template.
+    pub fn fault(&self, _: &Catalog, _: &[SkillId]) -> Option<Refusal> {
+        None
+    }
+
     pub(in crate::prompt) fn uses_bodies(&self) -> bool {
         false
     }
