@@ -60,8 +60,8 @@ pub struct Overrides {
     #[serde(skip)] // As `config`.
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE", hide_short_help = true))]
     pub policy: Option<PathBuf>,
-    /// Also read the skills directories (their subdirectories are skills) that match GLOB. PROFILE sets the layout:
-    /// agentskills (default) or symphony
+    /// Read the skills directories (their subdirectories are skills) that match GLOB, and search for no others. PROFILE sets the
+    /// layout: agentskills (default) or symphony
     #[serde(rename = "root")]
     #[cfg_attr(feature = "cli", arg(long = "root", value_name = "GLOB[=PROFILE]", hide_short_help = true))]
     pub roots: Vec<String>,

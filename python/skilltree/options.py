@@ -43,7 +43,7 @@ class Reading:
     no_config: bool = False
     #: A policy that the configuration may only add to and tighten.
     policy: Optional[PathLike] = None
-    #: More skills directories, each a glob, or `GLOB=PROFILE`.
+    #: The skills directories, each a glob, or `GLOB=PROFILE`; empty means to search for them.
     roots: Sequence[str] = field(default_factory=list)
     #: The profile whose skills directories are read, for a prompt block.
     profile: Optional[str] = None

@@ -137,6 +137,15 @@ pub fn joined_first(words: impl ExactSizeIterator<Item = String>, most: usize) -
     joined(&words.take(most).chain(rest).collect::<Vec<_>>())
 }
 
+/// Returns a word of a command line, quoted for a POSIX shell if it has to be.
+pub fn shell_word(word: &str) -> Cow<'_, str> {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./:=@%+,".contains(character);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(format!("'{}'", word.replace('\'', r"'\''"))),
+    }
+}
+
 /// Formats bytes of the tree as text: invalid UTF-8 becomes `\xNN`, so that different paths never look alike.
 pub fn lossless(bytes: &BStr) -> String {
     let mut text = String::with_capacity(bytes.len());

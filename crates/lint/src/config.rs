@@ -65,6 +65,8 @@ pub struct Config {
     pub roots: RootSet,
     /// Whether the default skills directories are read.
     pub default_roots: bool,
+    /// Whether `--root` names skills directories, so that no others are searched.
+    pub root_option: bool,
     /// `agent.skills.path` of WORKFLOW.md, as the pattern of a skills directory.
     pub workflow_path: Option<String>,
     /// Whether a run without skills fails.
@@ -99,10 +101,10 @@ pub struct Config {
     pub min_severity: Option<Severity>,
     /// Default template of the prompt block: a path from the root of the repository.
     pub template: Option<String>,
-    /// Built-in profiles and those of the repository.
-    pub profiles: Profiles,
     /// Text of that template, if it has no fault that is known before it renders a skill.
     pub template_text: Option<String>,
+    /// Built-in profiles and those of the repository.
+    pub profiles: Profiles,
     /// Configuration files that were read, with their texts.
     pub files: Vec<File>,
     /// Faults in those files.
@@ -186,6 +188,8 @@ pub struct ConfigFault {
     pub file: usize,
     /// Byte range in the file.
     pub range: Range<usize>,
+    /// Highest level of the finding.
+    pub ceiling: Level,
     /// The fact.
     pub message: String,
     /// The edit as text.
@@ -244,6 +248,7 @@ impl Config {
         Self {
             roots: RootSet::within(&limits),
             default_roots: true,
+            root_option: false,
             workflow_path: None,
             error_on_empty: false,
             set_limits: BTreeSet::new(),
@@ -260,6 +265,7 @@ impl Config {
             extends: None,
             min_severity: None,
             template: None,
+            template_text: None,
             profiles: Profiles::default(),
             files: Vec::new(),
             faults: Vec::new(),
@@ -278,17 +284,17 @@ impl Config {
             .chain(self.requirements.iter().map(|requirement| requirement.rule.clone()))
     }
 
+    /// Returns whether a policy that this run does not have may define the rule with an id: no rule here has its first word.
+    pub(crate) fn may_be_of_policy(&self, id: &str) -> bool {
+        is_foreign(id, self.requirements.iter().map(|requirement| &requirement.rule))
+    }
+
     /// Returns the rule with an id, built-in or of the repository.
     pub fn rule(&self, id: &str) -> Option<RuleRef> {
         let mut own = self.requirements.iter().map(|requirement| &requirement.rule);
         rules::find(id).map(RuleRef::from).or_else(|| own.find(|rule| rule.id() == id).cloned())
     }
 }
-    /// Returns whether a policy that this run does not have may define the rule with an id: no rule here has its first word.
-    pub(crate) fn may_be_of_policy(&self, id: &str) -> bool {
-        is_foreign(id, self.requirements.iter().map(|requirement| &requirement.rule))
-    }
-
 
 impl Default for Config {
     fn default() -> Self {
@@ -358,16 +364,16 @@ impl Levels {
     }
 }
 
-/// Converts a path of the tree for globset, which matches raw bytes.
-pub fn as_path(path: &BStr) -> Cow<'_, Path> {
-    path.to_path_lossy()
-}
-
-#[cfg(test)]
 /// Returns whether an id is of a rule that some policy may define: no known rule has its first word.
 fn is_foreign<'r>(id: &str, mut own: impl Iterator<Item = &'r RuleRef>) -> bool {
     let first = |id: &str| id.split_once('/').map(|(first, _)| first.to_owned());
     is_own_id(id) && !own.any(|rule| first(rule.id()) == first(id))
 }
 
+/// Converts a path of the tree for globset, which matches raw bytes.
+pub fn as_path(path: &BStr) -> Cow<'_, Path> {
+    path.to_path_lossy()
+}
+
+#[cfg(test)]
 mod tests;

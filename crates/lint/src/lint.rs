@@ -312,6 +312,7 @@ fn run(rules: &[RuleRef], mut parsed: Parsed, config: &Config, purpose: Purpose)
         targets: &config.targets,
         scope: &scope,
         copies: &config.copies,
+        root_option: config.root_option,
     };
     let tally = Tally::default();
     let mut findings = lint_skills(&catalog, &facts, rules, &tally);

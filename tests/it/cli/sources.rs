@@ -285,3 +285,19 @@ fn reports_skills_missing_in_working_tree() {
     let empty = Repository::new();
     assert!(!empty.skilltree(&["check"]).stderr.contains("index"), "nothing was committed yet");
 }
+
+#[test]
+fn root_option_ends_the_search_and_says_how_to_add_more() {
+    let repository = Repository::new();
+    for root in ["stuff", ".claude/skills", "odd name"] {
+        repository.skill(root, &format!("pdf-{}", root.len()));
+    }
+    repository.add();
+    let run = repository.skilltree(&["check", "--root", "stuff"]);
+    assert!(run.stderr.contains("in 1 skill "), "{}", run.stderr);
+    let advice = "add `--root .claude/skills` and `--root 'odd name'` to check them; or `exclude = [";
+    let text = run.stdout.replace("\n         ", " ");
+    assert!(text.contains(advice) && !text.contains("[[root]]"), "{}", run.stdout);
+    // In a run without the option, the search ends with a table of the file.
+    assert!(repository.skilltree(&["check"]).stdout.contains("add to skilltree.toml, one `[[root]]` each"));
+}

@@ -50,6 +50,7 @@ impl CommandLine {
             Ok(RequestedRoot { profile: asked.profile.or_else(|| rendered.map(str::to_owned)), ..asked })
         };
         let asked = self.roots.iter().map(read).collect::<Result<Vec<_>, Error>>()?;
+        config.root_option = !asked.is_empty();
         roots::add(&mut config.roots.patterns, asked, &config.profiles);
         config.all_runtimes = self.all_runtimes;
         config.levels.defaults.preview = self.preview;

@@ -32,6 +32,8 @@ pub struct Facts<'a> {
     pub scope: &'a Scope<'a>,
     /// Roots that hold copies of the same skills.
     pub copies: &'a Copies,
+    /// Whether `--root` names skills directories, so that no others are searched.
+    pub root_option: bool,
 }
 
 /// Settings of the prompt block: `agent.skills` of WORKFLOW.md, and the limits.
@@ -170,6 +172,7 @@ mod tests {
             targets: &[],
             scope: &Scope::new(&roots, &[], &profiles),
             copies: &Copies::default(),
+            root_option: false,
         };
         let nested: Vec<bool> = (0..4).map(|file| facts.is_nested(&skill(file))).collect();
         assert_eq!(nested, [false, false, true, false]);

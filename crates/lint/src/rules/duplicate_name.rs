@@ -134,6 +134,7 @@ mod tests {
             targets: &[],
             scope: &Scope::new(&catalog.parsed.roots, &["codex".to_owned()], &profiles),
             copies: &Copies::default(),
+            root_option: false,
         };
         let (groups, namesakes) = (namesakes::groups(catalog), Namesakes::new(catalog, &facts));
         let pairs = duplicates(catalog, &facts, &groups, &namesakes).into_iter();

@@ -76,6 +76,7 @@ mod tests {
             targets: &[],
             scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
             copies: &Copies::default(),
+            root_option: false,
         };
         let mut sink = Sink::new(&RULE, Subject::Tree);
         check(&Accepted::new(&catalog, &[false; 3]), &facts, &mut sink);

@@ -68,6 +68,7 @@ mod tests {
             targets: &[],
             scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
             copies: &Copies::default(),
+            root_option: false,
         };
         let mut sink = Sink::new(&RULE, Subject::Tree);
         check(&accepted, &facts, &mut sink);

@@ -67,6 +67,11 @@ pub(super) fn report<'s>(
         path => found::quoted(&format!("{path}/**")),
     });
     let excluded: Vec<String> = excluded.collect();
+    if facts.root_option {
+        let options = patterns.iter().map(|path| format!("`--root {}`", text::shell_word(path)));
+        let options = text::joined_first(options.collect::<Vec<_>>().into_iter(), SHOWN);
+        return Some(finding.help(format!("add {options} to check them; or `exclude = [{}]`", excluded.join(", "))));
+    }
     let tables = found::edit(&found::patterns(catalog).union(&patterns).cloned().collect());
     let moved = match groups.as_slice() {
         [(path, _)] => neighbor(facts, path).map(|to| format!("move them to `{to}`, which runtimes read; or ")),
