@@ -58,9 +58,7 @@ pub(super) fn run(common: &Common, arguments: &args::Cost) -> Result<Status, Fai
             output::stdout(common, |out| render::write_text(catalog, &cost, view, out))?;
         }
     }
-    if let Some(looked_in) = session.looked_in() {
-        stderr.info(&looked_in);
-    }
+    session.explain_empty(&stderr);
     // An invalid limit was not checked.
     Ok(if cost.over.is_empty() && faults == 0 { Status::Clean } else { Status::Found })
 }

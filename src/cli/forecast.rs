@@ -60,9 +60,7 @@ pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status,
             output::stdout(common, |out| render::write_text(catalog, &runtimes, &forecasts, view, out))?;
         }
     }
-    if let Some(looked_in) = session.looked_in() {
-        stderr.info(&looked_in);
-    }
+    session.explain_empty(&stderr);
     Ok(Status::Clean)
 }
 

@@ -65,9 +65,9 @@ struct Problem {
     message: String,
     line: Option<u32>,
     column: Option<u32>,
-    /// Whether the summary counts it: system files count only with `--verbose`.
+    /// Whether the summary counts it: it is about a skill; those of the system count only with `--verbose`.
     #[serde(skip)]
-    is_reported: bool,
+    is_rejected: bool,
 }
 
 pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
@@ -105,6 +105,7 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
     })?;
     if let ReadFormat::Text = list.format {
         stderr.info(&summary(&listing, &session.description()?));
+        session.explain_empty(&stderr);
     }
     Ok(Status::Clean)
 }
@@ -150,10 +151,9 @@ fn problems(session: &Session, recipe: Option<&Recipe>, excerpts: &Excerpts, ver
     let is_reported = |owner: Owner| verbose || owner != Owner::System;
     let problem = |finding: &Finding| {
         let start = excerpts.get(finding.place).start;
-        let owner = match finding.subject {
-            Subject::Skill(skill) => external::owner(&report.catalog, skill),
-            Subject::Root(root) => report.catalog.root(root).owner,
-            Subject::Tree | Subject::Config => Owner::Repository,
+        let is_rejected = match finding.subject {
+            Subject::Skill(skill) => is_reported(external::owner(&report.catalog, skill)),
+            Subject::Root(_) | Subject::Tree | Subject::Config => false,
         };
         Problem {
             path: text::lossless(report.path(finding)),
@@ -161,7 +161,7 @@ fn problems(session: &Session, recipe: Option<&Recipe>, excerpts: &Excerpts, ver
             message: finding.message.clone(),
             line: Some(start.line),
             column: Some(start.column),
-            is_reported: is_reported(owner),
+            is_rejected,
         }
     };
     let unread = session.unread.iter().map(|unread| Problem {
@@ -170,7 +170,7 @@ fn problems(session: &Session, recipe: Option<&Recipe>, excerpts: &Excerpts, ver
         message: unread.message.clone(),
         line: None,
         column: None,
-        is_reported: is_reported(unread.owner),
+        is_rejected: is_reported(unread.owner),
     });
     let is_its = |finding: &&Finding| match (recipe, finding.subject) {
         (Some(recipe), Subject::Skill(skill)) => recipe.covers(&report.catalog, skill),
@@ -220,7 +220,7 @@ fn summary(listing: &Listing, source: &str) -> String {
     let skills = format!("{}{}", render::count(listing.skills.len(), "skill"), links(listing));
     let source = escape::text(source);
     let mut paths: Vec<&str> =
-        listing.errors.iter().filter(|problem| problem.is_reported).map(|problem| problem.path.as_str()).collect();
+        listing.errors.iter().filter(|problem| problem.is_rejected).map(|problem| problem.path.as_str()).collect();
     paths.dedup();
     match paths.len() {
         0 => format!("{skills} in {source}"),

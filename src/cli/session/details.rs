@@ -1,11 +1,15 @@
 //! Details of a run for messages.
 
 use bstr::ByteSlice;
+use skilltree_lint::rule::Subject;
 use skilltree_report::render::{self, escape};
 use skilltree_skills::roots::Root;
 use skilltree_skills::snapshot::File;
+use skilltree_skills::source::Progress;
 
+use crate::cli::output::Stderr;
 use crate::cli::paths;
+use crate::purpose::Purpose;
 use crate::session::Session;
 
 impl Session {
@@ -13,6 +17,28 @@ impl Session {
     pub(in crate::cli) fn looked_in(&self) -> Option<String> {
         let is_empty = self.report.catalog.parsed.skills.is_empty();
         is_empty.then(|| paths::looked_in(&self.source, &self.config, &self.report)).flatten()
+    }
+
+    /// Explains why there are no skills, as `check` does, for the commands that run no rules about it.
+    pub(in crate::cli) fn explain_empty(&self, stderr: &Stderr) {
+        if !self.report.catalog.parsed.skills.is_empty() {
+            return;
+        }
+        if let Some((message, help)) = self.unchecked() {
+            stderr.warn(&message, help.as_deref());
+        } else if let Some(line) = self.looked_in() {
+            stderr.info(&line);
+        }
+    }
+
+    /// Returns the worst finding of `check` about the tree, with its help.
+    fn unchecked(&self) -> Option<(String, Option<String>)> {
+        let purpose = Purpose::Check;
+        let (roots, bounds) = (purpose.roots(&self.config), self.config.limits.bounds());
+        let parsed = purpose.read(&self.source, &roots, bounds, &Progress::default()).ok()?;
+        let report = purpose.lint(parsed, &self.config);
+        let found = report.active().find(|finding| matches!(finding.subject, Subject::Tree | Subject::Root(_)))?;
+        Some((found.message.clone(), found.help.clone()))
     }
 
     /// Lists the files and directories that were read, for `--verbose`.

@@ -63,3 +63,51 @@ fn finding_that_is_always_shown_keeps_its_place() {
     assert_eq!(alone.stdout, with_json.stdout);
     assert!(alone.stdout.contains("skilltree.toml:5:"), "{}{}", alone.stdout, alone.stderr);
 }
+
+#[test]
+fn skill_is_chosen_by_its_path() {
+    let repository = Repository::new();
+    repository
+        .skill(".claude/skills", "pdf")
+        .write(".agents/skills/pdf/SKILL.md", good("pdf").replace("Do it.", "Other."));
+    repository.add();
+    let run = repository.skilltree(&["show", "pdf"]);
+    assert!(run.status == 2 && run.stderr.contains("choose one by its path"), "{}", run.stderr);
+    for path in [".agents/skills/pdf", ".agents/skills/pdf/", ".agents/skills/pdf/SKILL.md"] {
+        let run = repository.skilltree(&["show", path]);
+        assert!(run.status == 0 && run.stdout.contains("Other."), "{path}: {}", run.stderr);
+    }
+    let below = crate::common::skilltree(&repository.path().join(".claude/skills"), &["show", "pdf/SKILL.md"], &[]);
+    assert!(below.stdout.contains("Do it."), "{}", below.stderr);
+}
+
+#[test]
+fn rejected_files_are_skills() {
+    let repository = Repository::new();
+    repository.skill(".agents/skills", "pdf").write("skilltree.toml", "mirrors = 1\n[limits]\nname-chars = 0\n");
+    repository.write("skilltree.toml", "[limits]\nname-chars = 0\n").add();
+    let run = repository.skilltree(&["list"]);
+    assert!(run.stderr.contains("1 skill in the working tree\n"), "{}", run.stderr);
+}
+
+/// `check` knows why there are no skills, and the other commands say the same.
+#[test]
+fn commands_explain_why_there_are_no_skills() {
+    let repository = Repository::new();
+    repository.skill(".claude/skill", "pdf").add();
+    let cases = [
+        ("", "nothing is checked: `.claude/skill` (1)", "rename `.claude/skill` to `.claude/skills`"),
+        ("exclude = [\".claude\"]\n", "`exclude` in skilltree.toml covers 1 SKILL.md file", ""),
+        ("[[root]]\npath = \".claude/skils\"\n", "nothing is checked", "write `path = \".claude/skill\"`"),
+    ];
+    for (settings, fact, edit) in cases {
+        repository.write("skilltree.toml", settings);
+        let check = repository.skilltree(&["check", "--format", "concise"]);
+        assert!([check.stdout, check.stderr].concat().contains(fact), "{settings}");
+        for command in ["list", "forecast", "cost"] {
+            let run = repository.skilltree(&[command]);
+            assert!(run.stderr.contains(fact) && run.stderr.contains(edit), "{settings}{command}: {}", run.stderr);
+            assert!(!run.stderr.contains("rejected"), "{settings}{command}: {}", run.stderr);
+        }
+    }
+}
