@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 use skilltree_report::render::Format;
 
+mod again;
 mod args;
 mod check;
 mod ci;

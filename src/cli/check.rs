@@ -15,6 +15,7 @@ use skilltree_runtimes::graph::Graphs;
 use skilltree_skills::snapshot::Origin;
 
 use super::Status;
+use super::again::Again;
 use super::args::{Check, Common, Source};
 use super::ci;
 use super::destination;
@@ -90,6 +91,7 @@ fn lint(common: &Common, check: &Check, entries: bool, printer: &mut Printer) ->
     let for_files = Options {
         source: printer.named(session.description()?),
         place: printer.named(session.name()),
+        commands: again(common, check, &checked).commands(),
         ..options(common, check, &checked, entries)?
     };
     write(common, check, &checked, &for_files, printer).inspect_err(|failure| {
@@ -102,6 +104,10 @@ fn lint(common: &Common, check: &Check, entries: bool, printer: &mut Printer) ->
         Some(all) if session.report.active().next().is_none() => vec![passed(session, &for_files, &all)],
         all => verdict(common, check, &checked, &for_files, all.as_deref()),
     };
+    let has_paths = session.report.active().next().is_some() && !check.format.is_data();
+    if let Some(line) = session.explain_paths().filter(|_| has_paths) {
+        printer.info(common, &line);
+    }
     let verbose = if common.verbose { details(session, &for_files, entries) } else { Vec::new() };
     verbose.iter().chain(&lines).for_each(|line| printer.info(common, line));
     Ok(Compared { status: *status, worst: session.report.worst() })
@@ -122,10 +128,10 @@ fn verdict(common: &Common, check: &Check, checked: &Checked, options: &Options,
     let (report, width) = (&checked.session.report, environment::message_width());
     let mut lines = render::wrapped(&render::summary(report, options), width);
     if !options.entries {
-        lines.extend(render::verdict(report, width));
+        lines.extend(render::verdict(report, &options.commands, width));
     }
     let request = request(check, checked.base.as_deref());
-    lines.extend(repaired::lines(common, &checked.source, &request, &checked.session));
+    lines.extend(repaired::lines(common, &checked.source, &request, &checked.session, &options.commands));
     if let Some(all) = all.filter(|_| report.existing() > 0) {
         lines.push(format!("{} existing: {all}", text::grouped(report.existing())));
     }
@@ -133,6 +139,16 @@ fn verdict(common: &Common, check: &Check, checked: &Checked, options: &Options,
         lines.extend(checked.session.looked_in());
     }
     lines
+}
+
+/// Returns the options of this run, for the commands that it proposes.
+fn again<'a>(common: &'a Common, check: &'a Check, checked: &'a Checked) -> Again<'a> {
+    Again {
+        external: Some(&check.external),
+        targets: &check.targets,
+        paths: &check.paths,
+        ..Again::of(common, &checked.source)
+    }
 }
 
 /// Returns the lines of `--verbose`: what was read, who reads it, and how the runtimes are known.

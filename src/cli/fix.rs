@@ -9,6 +9,7 @@ use skilltree_skills::snapshot::Origin;
 use skilltree_skills::source::Source;
 
 use super::Status;
+use super::again::Again;
 use super::args::{Common, Fix};
 use super::output::{self, Stderr};
 use super::paths;
@@ -21,6 +22,7 @@ use crate::session::Session;
 
 pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
     let stderr = Stderr::new(common);
+    let proposed = Again { targets: &fix.targets, paths: &fix.paths, ..Again::of(common, &fix.source) };
     let request = Request { targets: &fix.targets, paths: &fix.paths, worktree: true, ..Request::default() };
     let session = session::open(common, &fix.source, &request)?;
     if matches!(session.source.origin(), Origin::StandardInput) {
@@ -32,7 +34,7 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
             .help("add `--diff` to print a patch, or remove the source option"));
     }
     let wanted = paths::wanted(&session, &fix.paths)?;
-    wanted.notes().for_each(|note| stderr.info(&note));
+    wanted.notes().chain(session.explain_paths()).for_each(|note| stderr.info(&note));
     let edits = fix::Request {
         unsafe_edits: fix.unsafe_edits,
         signed: fix.signed,
@@ -55,9 +57,9 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
         let shown = escape::patch(&patch);
         output::bytes(common, &shown)?;
         if shown != patch {
-            let help = "run `skilltree fix` instead of `git apply`";
-            stderr
-                .warn("the patch shows hidden characters and workflow commands escaped, so Git rejects it", Some(help));
+            let help = format!("run `{}` instead of `git apply`", proposed.command("fix"));
+            let message = "the patch shows hidden characters and workflow commands escaped, so Git rejects it";
+            stderr.warn(message, Some(&help));
         }
         if repair.rewrites.is_empty() { Status::Clean } else { Status::Found }
     } else {
@@ -69,7 +71,7 @@ pub(super) fn run(common: &Common, fix: &Fix) -> Result<Status, Failure> {
         output::stdout(common, |out| lines(&repair, shown).iter().try_for_each(|line| writeln!(out, "{line}")))?;
         Status::Clean
     };
-    summary(&repair, fix, &checked_source).iter().for_each(|line| stderr.info(line));
+    summary(&repair, fix, &proposed, &checked_source).iter().for_each(|line| stderr.info(line));
     failed(failures, &stderr)?;
     Ok(status)
 }
@@ -138,7 +140,7 @@ fn reason(why: &Why) -> Option<String> {
 }
 
 /// Summarizes what was fixed and what remains.
-fn summary(repair: &Outcome, fix: &Fix, checked_source: &str) -> Vec<String> {
+fn summary(repair: &Outcome, fix: &Fix, proposed: &Again<'_>, checked_source: &str) -> Vec<String> {
     let files = render::count(repair.rewrites.len(), "file");
     let findings = render::count(repair.fixed.len(), "finding");
     let done = if fix.diff { "would be fixed" } else { "fixed" };
@@ -148,8 +150,8 @@ fn summary(repair: &Outcome, fix: &Fix, checked_source: &str) -> Vec<String> {
     };
     let remain = match repair.report.active().count() {
         0 => "no findings remain".to_owned(),
-        1 => "1 finding remains: run `skilltree check` to see it".to_owned(),
-        remain => format!("{remain} findings remain: run `skilltree check` to see them"),
+        1 => format!("1 finding remains: run `{}` to see it", proposed.command("check")),
+        remain => format!("{remain} findings remain: run `{}` to see them", proposed.command("check")),
     };
     let mut summary = vec![format!("{first}; {remain}")];
     let mut fixable: BTreeMap<&str, usize> = BTreeMap::new();
@@ -157,8 +159,7 @@ fn summary(repair: &Outcome, fix: &Fix, checked_source: &str) -> Vec<String> {
         let how = match why {
             Why::Unsafe => "fixable with `--unsafe`: these edits may change what a skill means",
             Why::Obstacle(Obstacle::Signature(_)) => "fixable with `--signed`: the skill has a signature file",
-            Why::Unfinished if fix.unsafe_edits => "fixable by running `skilltree fix --unsafe` again",
-            Why::Unfinished => "fixable by running `skilltree fix` again",
+            Why::Unfinished => "fixable by running the same command again",
             Why::Obstacle(_) | Why::Rejected(_) => continue,
         };
         *fixable.entry(how).or_default() += 1;

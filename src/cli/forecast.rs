@@ -7,6 +7,7 @@ use skilltree_runtimes::forecast::forecasts;
 use skilltree_runtimes::profile::{Profiles, meant};
 
 use super::Status;
+use super::again::Again;
 use super::args::external::External;
 use super::args::{self, Common, ReadFormat, Source};
 use super::configuration;
@@ -50,10 +51,18 @@ pub(super) fn run(common: &Common, arguments: &args::Forecast) -> Result<Status,
         }
         ReadFormat::Text => {
             let is_explicit = !session.config.targets.is_empty() && !arguments.all;
+            let again = Again {
+                external: Some(&arguments.external),
+                targets: &targets,
+                paths: &paths,
+                ..Again::of(common, &arguments.source)
+            };
+            let all = again.command("forecast --all");
             let view = View {
                 is_wanted: &is_wanted,
                 is_explicit,
                 most: (!is_explicit && !arguments.all).then_some(SHOWN),
+                all: &all,
                 verbose: common.verbose,
                 look: output::style(common),
             };

@@ -7,7 +7,7 @@ use std::path::Path;
 use skilltree_lint::Report;
 use skilltree_lint::config::SETTINGS;
 use skilltree_lint::rule::{EDITIONS, RuleRef, Severity};
-use skilltree_report::render;
+use skilltree_report::render::{self, Commands};
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope;
 use skilltree_skills::roots::{Root, RootId};
@@ -135,7 +135,7 @@ fn today(session: &Session) -> Result<Vec<String>, Failure> {
     lines.extend(
         counts.iter().map(|(rule, severity, number)| format!("{number:>6}  {:width$}  {}", rule.id(), severity.name())),
     );
-    lines.extend(render::fixable(report));
+    lines.extend(render::fixable(report, &Commands::default()));
     lines.extend(gradually(&counts));
     Ok(lines)
 }

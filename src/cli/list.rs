@@ -16,6 +16,7 @@ use skilltree_skills::roots::Owner;
 use skilltree_skills::skill::SkillId;
 
 use super::Status;
+use super::again::Again;
 use super::args::{Common, List, ReadFormat};
 use super::configuration;
 use super::elsewhere;
@@ -104,7 +105,8 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
         ReadFormat::Text => write_text(out, &listing),
     })?;
     if let ReadFormat::Text = list.format {
-        stderr.info(&summary(&listing, &session.description()?));
+        let check = Again { external: Some(&list.external), ..Again::of(common, &list.source) }.command("check");
+        stderr.info(&summary(&listing, &session.description()?, &check));
         session.explain_empty(&stderr);
     }
     Ok(Status::Clean)
@@ -216,7 +218,7 @@ fn links(listing: &Listing) -> String {
     format!(" (also read through {})", text::joined(&named))
 }
 
-fn summary(listing: &Listing, source: &str) -> String {
+fn summary(listing: &Listing, source: &str, check: &str) -> String {
     let skills = format!("{}{}", render::count(listing.skills.len(), "skill"), links(listing));
     let source = escape::text(source);
     let mut paths: Vec<&str> =
@@ -225,7 +227,7 @@ fn summary(listing: &Listing, source: &str) -> String {
     match paths.len() {
         0 => format!("{skills} in {source}"),
         out => {
-            format!("{skills} in {source}; {} rejected: run `skilltree check` to see why", render::count(out, "file"))
+            format!("{skills} in {source}; {} rejected: run `{check}` to see why", render::count(out, "file"))
         }
     }
 }

@@ -10,6 +10,7 @@ use skilltree_report::render;
 use skilltree_skills::skill::SkillId;
 
 use super::Status;
+use super::again::Again;
 use super::args::{Common, Show, ShowFormat};
 use super::configuration;
 use super::external;
@@ -34,7 +35,8 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
     external::warn_home(&stderr, &show.external, profile);
     external::report(&stderr, &session.report.catalog, &[], &session.unread, common.verbose);
     let recipe = profile.map(|id| dispatch::of_profile(&session, id)).transpose()?;
-    let id = find(&session, recipe.as_ref(), show)?;
+    let check = Again { external: Some(&show.external), ..Again::of(common, &show.source) }.command("check");
+    let id = find(&session, recipe.as_ref(), show, &check)?;
     if show.graph {
         return graph::write(common, show.format, &session, id).map(|()| Status::Clean);
     }
@@ -76,7 +78,7 @@ struct Shown<'a> {
 
 /// Finds the skill with this name or directory. An ambiguous name is a failure, and a rejected skill too, unless its graph is
 /// wanted.
-fn find(session: &Session, recipe: Option<&Recipe>, show: &Show) -> Result<SkillId, Failure> {
+fn find(session: &Session, recipe: Option<&Recipe>, show: &Show, check: &str) -> Result<SkillId, Failure> {
     let catalog = &session.report.catalog;
     let name = show.name.as_str();
     let is_named = |id: &SkillId| catalog.skill(*id).name() == Some(name);
@@ -91,7 +93,7 @@ fn find(session: &Session, recipe: Option<&Recipe>, show: &Show) -> Result<Skill
     }
     match found.as_slice() {
         [id] => Ok(*id),
-        [] => Err(missing(session, name, &accepted)),
+        [] => Err(missing(session, name, &accepted, check)),
         several => {
             let paths: Vec<String> = several.iter().map(|&id| format!("`{}`", catalog.path(id))).collect();
             Err(Failure::new(format!("`{name}` is the name of {} skills: {}", several.len(), paths.join(", ")))
@@ -100,14 +102,14 @@ fn find(session: &Session, recipe: Option<&Recipe>, show: &Show) -> Result<Skill
     }
 }
 
-fn missing(session: &Session, name: &str, accepted: &[SkillId]) -> Failure {
+fn missing(session: &Session, name: &str, accepted: &[SkillId], check: &str) -> Failure {
     let catalog = &session.report.catalog;
     let rejected = catalog.skills().find(|(id, skill)| {
         !accepted.contains(id) && (skill.name() == Some(name) || skill.directory.as_bstr() == BStr::new(name))
     });
     match rejected {
         Some((id, _)) => Failure::new(format!("`{name}` cannot go into a prompt: see `{}`", catalog.path(id)))
-            .help("run `skilltree check` to see why"),
+            .help(format!("run `{check}` to see why")),
         None => {
             if let Some(unread) = session.unread.iter().find(|unread| unread.is_skill(name.into())) {
                 return Failure::new(format!("the skill `{name}` is skipped: {}", unread.message))

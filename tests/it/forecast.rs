@@ -375,7 +375,7 @@ fn table(skills: &[(&str, String)], width: usize) -> String {
     let targets: Vec<_> = profiles.ids().filter_map(|id| profiles.find(id)).collect();
     let mut out = Vec::new();
     let look = Look { width, ..Look::default() };
-    let view = View { is_wanted: &|_| true, is_explicit: false, most: None, verbose: false, look };
+    let view = View { is_wanted: &|_| true, is_explicit: false, most: None, all: "", verbose: false, look };
     render::forecast::write_text(&catalog, &targets, &forecasts(&catalog, &targets), view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }

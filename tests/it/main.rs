@@ -55,6 +55,7 @@ mod packed;
 mod paths;
 mod policy;
 mod prompt;
+mod proposals;
 mod providers;
 mod references;
 mod render;

@@ -75,7 +75,7 @@ fn lines_fit_the_width() {
     case.report.loaded = lint(&case).loaded;
     assert!(!case.report.loaded.is_empty());
     for width in 20..120 {
-        for line in render::verdict(&case.report, width) {
+        for line in render::verdict(&case.report, &render::Commands::default(), width) {
             assert!(line.chars().count() <= width, "{width}: {line}");
         }
     }

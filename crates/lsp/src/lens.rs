@@ -63,7 +63,7 @@ pub(crate) fn forecast(context: &Context<'_>, _: &Value) -> Result<Value, String
     let is_wanted = |skill| skill == id;
     let is_explicit = !checked.config.targets.is_empty();
     let look = Look { width: 100, ..Look::default() };
-    let view = View { is_wanted: &is_wanted, is_explicit, most: None, verbose: true, look };
+    let view = View { is_wanted: &is_wanted, is_explicit, most: None, all: "", verbose: true, look };
     let mut text = Vec::new();
     write_text(catalog, &profiles, &forecasts, view, &mut text).map_err(|error| error.to_string())?;
     Ok(json!({ "text": String::from_utf8_lossy(&text) }))

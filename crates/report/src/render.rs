@@ -232,6 +232,8 @@ pub struct Options {
     pub sarif_category: Option<String>,
     /// URL of the repository without credentials, for the provenance in SARIF.
     pub repository: Option<String>,
+    /// The commands that a text proposes.
+    pub commands: Commands,
     /// What the change does for the model.
     pub changes: Option<Changes>,
     /// Address that the files of the checked commit are below, for links in Markdown: `https://SERVER/OWNER/NAME/blob/COMMIT`.
@@ -258,12 +260,28 @@ impl Default for Options {
             suppressed: false,
             sarif_category: None,
             repository: None,
+            commands: Commands::default(),
             changes: None,
             links: None,
             graphs: Graphs::default(),
             profiles: Profiles::default(),
             rules: rules::ALL.iter().copied().map(RuleRef::from).collect(),
         }
+    }
+}
+
+/// The commands that a text proposes, with the options of the run.
+#[derive(Clone, Debug)]
+pub struct Commands {
+    /// Fixes what the run found.
+    pub fix: String,
+    /// Prints what every runtime loads.
+    pub forecast: String,
+}
+
+impl Default for Commands {
+    fn default() -> Self {
+        Self { fix: "skilltree fix".into(), forecast: "skilltree forecast".into() }
     }
 }
 

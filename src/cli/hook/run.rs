@@ -12,6 +12,7 @@ use skilltree_report::render::Format;
 use super::pushed::{self, Update};
 use super::results::{self, Results};
 use crate::cli::Status;
+use crate::cli::again::Again;
 use crate::cli::args::{self, Check, Common, HookName, Source};
 use crate::cli::check;
 use crate::cli::next::{self, Next};
@@ -61,8 +62,7 @@ pub(super) fn run(
             Some(names) if results::holds(check.format) => Printer::held(names.clone(), limit),
             _ => Printer::default(),
         };
-        let source = check.source.rev.as_ref().map_or("--staged".to_owned(), |rev| format!("--rev {}", short(rev)));
-        printer = printer.of_hook(format!("skilltree check {source}"));
+        printer = printer.of_hook(all(common, &check));
         let compared = match check::compared(common, &check, &mut printer) {
             Ok(compared) => compared,
             Err(failure) => {
@@ -81,6 +81,13 @@ pub(super) fn run(
 
 fn is_name(remote: &str) -> bool {
     remote.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+}
+
+/// Returns the command that reports existing findings, too.
+fn all(common: &Common, check: &Check) -> String {
+    let rev = check.source.rev.as_deref().map(|rev| short(rev).to_owned());
+    let source = Source { staged: rev.is_none(), rev, ..check.source.clone() };
+    Again { external: Some(&check.external), targets: &check.targets, ..Again::of(common, &source) }.command("check")
 }
 
 fn short(revision: &str) -> &str {

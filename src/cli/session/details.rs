@@ -1,5 +1,7 @@
 //! Details of a run for messages.
 
+use std::path::{Path, PathBuf};
+
 use bstr::ByteSlice;
 use skilltree_lint::rule::Subject;
 use skilltree_report::render::{self, escape};
@@ -9,6 +11,7 @@ use skilltree_skills::source::Progress;
 
 use crate::cli::output::Stderr;
 use crate::cli::paths;
+use crate::file;
 use crate::purpose::Purpose;
 use crate::session::Session;
 
@@ -17,6 +20,18 @@ impl Session {
     pub(in crate::cli) fn looked_in(&self) -> Option<String> {
         let is_empty = self.report.catalog.parsed.skills.is_empty();
         is_empty.then(|| paths::looked_in(&self.source, &self.config, &self.report)).flatten()
+    }
+
+    /// Returns the directory that paths in the output are relative to, if the caller is in a directory below it.
+    pub(in crate::cli) fn top_above(&self) -> Option<PathBuf> {
+        let real = |path: &Path| std::fs::canonicalize(path).ok();
+        let (top, here) = (real(self.source.top()?)?, real(&self.typed_in)?);
+        (here != top && here.starts_with(&top)).then_some(top)
+    }
+
+    /// Says what paths in the output are relative to, if it is not the directory of the caller.
+    pub(in crate::cli) fn explain_paths(&self) -> Option<String> {
+        Some(format!("paths are relative to {}", escape::text(&file::shown(&self.top_above()?))))
     }
 
     /// Explains why there are no skills, as `check` does, for the commands that run no rules about it.

@@ -36,9 +36,9 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
 
 fn report(id: FileId, file: &File, sink: &mut Sink) {
     let path = file.path.as_bstr();
-    let (name, directory) = (text::lossless(text::file_name(path)), text::lossless(text::parent(path)));
+    let name = text::lossless(text::file_name(path));
     sink.report(Place::whole(id), format!("the file is named `{name}`, not `SKILL.md`"))
-        .help(format!("rename it: `git mv {directory}/{name} {directory}/SKILL.md`"));
+        .help("rename it to `SKILL.md` with `git mv`");
 }
 
 /// Names that are used for SKILL.md by mistake, in lowercase.

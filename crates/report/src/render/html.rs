@@ -97,7 +97,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
         source: escape::text(&options.source),
         subject: subject(options),
         words: summary::checked(report, options),
-        verdict: verdict::lines(report)
+        verdict: verdict::lines(report, &options.commands)
             .into_iter()
             .map(|line| Verdict { label: line.label, text: line.text })
             .collect(),

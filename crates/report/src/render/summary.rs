@@ -1,6 +1,6 @@
 //! Summary of a run in one line.
 
-use super::{Options, escape};
+use super::{Commands, Options, escape};
 use skilltree_front_matter::text;
 use skilltree_lint::fix::{self, Offers};
 use skilltree_lint::lint::Report;
@@ -49,18 +49,19 @@ fn part(report: &Report) -> Option<usize> {
 }
 
 /// Returns the line about fixable findings: `2 fixable: skilltree fix`.
-pub fn fixable(report: &Report) -> Option<String> {
-    offered(fix::offers(report))
+pub fn fixable(report: &Report, commands: &Commands) -> Option<String> {
+    offered(fix::offers(report), commands)
 }
 
 /// Returns the line about a number of fixable findings.
-pub fn offered(Offers { safe, unsafe_edits }: Offers) -> Option<String> {
+pub fn offered(Offers { safe, unsafe_edits }: Offers, commands: &Commands) -> Option<String> {
+    let fix = &commands.fix;
     match (safe, unsafe_edits) {
         (0, 0) => None,
-        (0, other) => Some(format!("{} fixable: skilltree fix --unsafe", text::grouped(other))),
-        (safe, 0) => Some(format!("{} fixable: skilltree fix", text::grouped(safe))),
+        (0, other) => Some(format!("{} fixable: {fix} --unsafe", text::grouped(other))),
+        (safe, 0) => Some(format!("{} fixable: {fix}", text::grouped(safe))),
         (safe, other) => {
-            Some(format!("{} fixable: skilltree fix; {} more with --unsafe", text::grouped(safe), text::grouped(other)))
+            Some(format!("{} fixable: {fix}; {} more with --unsafe", text::grouped(safe), text::grouped(other)))
         }
     }
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use bstr::ByteSlice;
 use unicode_width::UnicodeWidthStr;
 
-use super::escape;
+use super::{Commands, escape};
 use skilltree_front_matter::text::grouped;
 use skilltree_lint::lint::Report;
 use skilltree_lint::rule::{Loaded, Lot, Phrase, listed};
@@ -27,8 +27,8 @@ pub(super) struct Line {
 }
 
 /// Returns the verdict, indented and at most `width` columns wide. Empty if no runtime is in scope.
-pub fn verdict(report: &Report, width: usize) -> Vec<String> {
-    block(&lines(report), "  ", width)
+pub fn verdict(report: &Report, commands: &Commands, width: usize) -> Vec<String> {
+    block(&lines(report, commands), "  ", width)
 }
 
 /// Returns lines with their results in one column, at most `width` columns wide.
@@ -45,7 +45,7 @@ pub(super) fn block(lines: &[Line], indent: &str, width: usize) -> Vec<String> {
 }
 
 /// Returns the lines of the most used runtimes, the worst first, and one about the others.
-pub(super) fn lines(report: &Report) -> Vec<Line> {
+pub(super) fn lines(report: &Report, commands: &Commands) -> Vec<Line> {
     let (shown, others) = report.loaded.split_at(report.loaded.len().min(SHOWN));
     let all = report.catalog.skill_count();
     let mut lines = Vec::new();
@@ -58,7 +58,7 @@ pub(super) fn lines(report: &Report) -> Vec<Line> {
     }
     let is_told = lines.len() == 1 && others.iter().all(Loaded::is_whole) && lines[0].text.is_empty();
     if !is_told {
-        lines.extend(self::others(others.iter(), "skilltree forecast"));
+        lines.extend(self::others(others.iter(), &commands.forecast));
     }
     lines
 }

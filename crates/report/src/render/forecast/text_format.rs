@@ -21,6 +21,8 @@ pub struct View<'a> {
     pub is_explicit: bool,
     /// Number of runtimes that are shown; `None` for all.
     pub most: Option<usize>,
+    /// The command that shows all runtimes.
+    pub all: &'a str,
     /// Whether to name the version of each runtime.
     pub verbose: bool,
     /// Appearance.
@@ -53,7 +55,7 @@ pub fn write(
     let (read, unread): (Vec<_>, Vec<_>) = columns.into_iter().partition(|(_, loaded)| loaded.skills > 0);
     let (shown, others) = read.split_at(read.len().min(view.most.unwrap_or(usize::MAX)));
     let mut lines: Vec<Line> = shown.iter().map(|(_, loaded)| verdict::line(catalog, loaded)).collect();
-    lines.extend(verdict::others(others.iter().map(|(_, loaded)| loaded), "skilltree forecast --all"));
+    lines.extend(verdict::others(others.iter().map(|(_, loaded)| loaded), view.all));
     verdict::block(&lines, "", view.look.width).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     if !unread.is_empty() {
         let names: Vec<&str> = unread.iter().map(|(column, _)| column.profile.title.as_str()).collect();
