@@ -79,7 +79,7 @@ fn head(report: &Report, options: &Options) -> String {
     if let Some(words) = summary::comparison(report) {
         text.push_str(&format!("\n{}.\n", prose(&words)));
     }
-    for (number, Line { label, text: result }) in verdict::lines(report, &options.commands).into_iter().enumerate()
+    for (number, Line { label, text: result, .. }) in verdict::lines(report, &options.commands).into_iter().enumerate()
     {
         let before = if number == 0 { "\n" } else { "" };
         let result = if result.is_empty() { String::new() } else { format!(": {}", short(&result)) };

@@ -24,6 +24,8 @@ const DIRECTORIES: usize = 2;
 pub(super) struct Line {
     pub(super) label: String,
     pub(super) text: String,
+    /// Whether it ends with a command, which has a line of its own rather than being cut.
+    pub(super) has_command: bool,
 }
 
 /// Returns the verdict, indented and at most `width` columns wide. Empty if no runtime is in scope.
@@ -41,7 +43,14 @@ pub(super) fn block(lines: &[Line], indent: &str, width: usize) -> Vec<String> {
             format!("{indent}{}{:blanks$}{text}", line.label, "")
         }
     };
-    lines.iter().map(|line| cut(&shown(line), width)).collect()
+    let fitting = |line: &Line| {
+        let whole = shown(line);
+        match whole.split_once(": ").filter(|_| line.has_command && whole.width() > width) {
+            Some((fact, command)) => vec![cut(&format!("{fact}:"), width), format!("{indent}  {command}")],
+            None => vec![cut(&whole, width)],
+        }
+    };
+    lines.iter().flat_map(fitting).collect()
 }
 
 /// Returns the lines of the most used runtimes, the worst first, and one about the others.
@@ -65,7 +74,7 @@ pub(super) fn lines(report: &Report, commands: &Commands) -> Vec<Line> {
 
 /// Returns the line of a runtime.
 pub(super) fn line(catalog: &Catalog, loaded: &Loaded) -> Line {
-    Line { label: escape::text(&loaded.runtime.title), text: result(catalog, loaded) }
+    Line { label: escape::text(&loaded.runtime.title), text: result(catalog, loaded), has_command: false }
 }
 
 /// Returns the line about runtimes that are not shown, and the command that shows them.
@@ -82,7 +91,7 @@ pub(super) fn others<'a>(others: impl ExactSizeIterator<Item = &'a Loaded> + Clo
         losing => format!("{} of them drop skills: ", grouped(losing)),
     };
     let label = format!("{} more", grouped(others.len()));
-    (others.len() > 0).then(|| Line { label, text: format!("{losing}{command}") })
+    (others.len() > 0).then(|| Line { label, text: format!("{losing}{command}"), has_command: true })
 }
 
 /// Returns the line for runtimes that load all skills. Of others that do, too, it says the number.
@@ -94,7 +103,8 @@ fn whole(shown: &[Loaded], others: &[Loaded], all: usize) -> Option<Line> {
     }
     let skills = if all == 1 { "the skill" } else { "every skill" };
     let load = if names.len() == 1 { "loads" } else { "load" };
-    (!names.is_empty()).then(|| Line { label: format!("{} {load} {skills}", listed(&names)), text: String::new() })
+    let label = format!("{} {load} {skills}", listed(&names));
+    (!names.is_empty()).then(|| Line { label, text: String::new(), has_command: false })
 }
 
 /// Describes the result of a runtime: `1 of 2 loaded: pdf rejected`.
@@ -174,7 +184,7 @@ fn name(catalog: &Catalog, id: SkillId) -> String {
     }
 }
 
-/// Cuts a line to a number of columns, with three dots if something is missing.
+/// Cuts a line to a number of columns after a word, with three dots if something is missing. A first word that is too long is cut.
 fn cut(line: &str, width: usize) -> String {
     if line.width() <= width {
         return line.to_owned();
@@ -187,5 +197,25 @@ fn cut(line: &str, width: usize) -> String {
         }
         cut.push(character);
     }
-    format!("{cut}...")
+    let in_word = !cut.ends_with(' ') && !line[cut.len()..].starts_with(' ');
+    let end = if in_word && cut.trim_start().contains(' ') { cut.rfind(' ') } else { None };
+    let whole = cut[..end.unwrap_or(cut.len())].trim_end_matches([' ', ',', ':']);
+    format!("{whole}...")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts_after_a_word() {
+        assert_eq!(cut("Codex  1 of 2 loaded: pdf rejected", 34), "Codex  1 of 2 loaded: pdf rejected");
+        assert_eq!(cut("Codex  1 of 2 loaded: pdf rejected", 33), "Codex  1 of 2 loaded: pdf...");
+        assert_eq!(cut("Codex  1 of 2 loaded: pdf rejected", 27), "Codex  1 of 2 loaded...");
+        assert_eq!(cut("  unbreakable", 10), "  unbre...");
+        let line = Line { label: "9 more".into(), text: "drop skills: skilltree forecast".into(), has_command: true };
+        assert_eq!(block(&[line], "", 12), ["9 more...", "  skilltree forecast"]);
+        let line = Line { label: "9 more".into(), text: "drop skills: skilltree forecast".into(), has_command: true };
+        assert_eq!(block(&[line], "", 24), ["9 more  drop skills:", "  skilltree forecast"]);
+    }
 }
