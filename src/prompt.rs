@@ -2,9 +2,10 @@
 
 use skilltree_dispatch::accept::Accepted;
 use skilltree_dispatch::prompt::{self, Artifact, Contents, Described, Material, Recipe, SourceError};
-use skilltree_dispatch::select::{self, Caps, Names, Task};
+use skilltree_dispatch::select::{self, Caps, Names, Refusal, Task};
 use skilltree_front_matter::text::FileId;
 use skilltree_lint::config;
+use skilltree_lint::rule::{Finding, Subject};
 use skilltree_runtimes::profile::Rendering;
 use skilltree_skills::records::{Fault, KNOWLEDGE, Knowledge, Records, THREADS, Threads};
 use skilltree_skills::snapshot::{Body, File, ObjectId, Unread};
@@ -210,10 +211,19 @@ pub(crate) fn build(
     match artifact.refused.first() {
         Some(refusal) => {
             let failure = Failure::new(refusal.message.clone());
-            Err(refusal.help.iter().fold(failure, |failure, help| failure.help(help.clone())))
+            let failure = refusal.help.iter().fold(failure, |failure, help| failure.help(help.clone()));
+            Err(Failure { details: reasons(session, refusal), ..failure })
         }
         None => Ok(artifact),
     }
+}
+
+/// Returns the errors of a skill that a request names.
+fn reasons(session: &Session, refusal: &Refusal) -> Vec<String> {
+    let Some(skill) = refusal.skill else { return Vec::new() };
+    let is_its = |finding: &&Finding| finding.subject == Subject::Skill(skill);
+    let found = session.report.rejecting().filter(is_its);
+    found.map(|finding| format!("{}: {}", finding.rule.id(), finding.message)).collect()
 }
 
 /// Reads the files that a recipe needs again. A file that can no longer be read is missing; the artifact reports it.

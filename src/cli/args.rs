@@ -1,6 +1,7 @@
 //! The arguments of the command line, validated.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::NonEmptyStringValueParser;
@@ -117,7 +118,7 @@ pub(super) struct Common {
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto, global = true, hide_short_help = true)]
     pub(super) color: Color,
     /// Use N threads; the default is one per processor, at most 8
-    #[arg(long, value_name = "N", value_parser = jobs, global = true, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = jobs, allow_negative_numbers = true, global = true, hide_short_help = true)]
     pub(super) jobs: Option<usize>,
     /// Stop with exit status 2 after DURATION, for example 500ms, 60s or 2m; without it, after 30s of processor time
     #[arg(long, value_name = "DURATION", value_parser = duration, global = true, hide_short_help = true)]
@@ -239,18 +240,18 @@ pub(super) struct Show {
     /// Print what the files of the skill refer to, with depth and cycles, instead of the body
     #[arg(long, help_heading = "Output")]
     pub(super) graph: bool,
-    /// The name of the skill, or of its directory
+    /// The name of the skill or of its directory, or its path
     #[arg(help_heading = None)]
     pub(super) name: String,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Explain {
-    /// The id of the rule; without it, lists the rules
     #[command(flatten)]
     pub(super) source: Source,
-    pub(super) rule: Option<String>,
+    /// The id of the rule; without it, lists the rules
     #[arg(help_heading = None)]
+    pub(super) rule: Option<String>,
     /// Explain every rule
     #[arg(long, conflicts_with = "rule", help_heading = "Output")]
     pub(super) all: bool,
@@ -361,6 +362,11 @@ pub(super) struct Init {
     /// Also write a GitHub Actions workflow to .github/workflows/skills.yml
     #[arg(long)]
     pub(super) workflow: bool,
+}
+
+/// Parses a number that is not negative.
+fn number<T: FromStr>(word: &str) -> Result<T, String> {
+    word.parse().map_err(|_| "expected a whole number, 0 or more".to_owned())
 }
 
 fn jobs(word: &str) -> Result<usize, String> {

@@ -76,28 +76,32 @@ struct Shown<'a> {
     body: Cow<'a, str>,
 }
 
-/// Finds the skill with this name or directory. An ambiguous name is a failure, and a rejected skill too, unless its graph is
+/// Finds the skill with this name, directory or path. An ambiguous name is a failure, and a rejected skill too, unless its graph is
 /// wanted.
 fn find(session: &Session, recipe: Option<&Recipe>, show: &Show, check: &str) -> Result<SkillId, Failure> {
     let catalog = &session.report.catalog;
     let name = show.name.as_str();
+    let path = session.source.repository_path(&session.typed_in.join(name));
     let is_named = |id: &SkillId| catalog.skill(*id).name() == Some(name);
     let is_directory = |id: &SkillId| catalog.skill(*id).directory == name;
+    let is_at = |id: &SkillId| {
+        let own = catalog.path(*id);
+        path.as_ref().is_some_and(|path| path == own || path.as_bstr() == text::parent(own))
+    };
     let accepted = match show.graph {
         true => catalog.skills().map(|(id, _)| id).collect(),
         false => external::visible(&session.report.accepted(), recipe).0,
     };
-    let mut found: Vec<SkillId> = accepted.iter().copied().filter(is_named).collect();
-    if found.is_empty() {
-        found = accepted.iter().copied().filter(is_directory).collect();
-    }
+    let ways: [&dyn Fn(&SkillId) -> bool; 3] = [&is_named, &is_directory, &is_at];
+    let found = |is: &&dyn Fn(&SkillId) -> bool| -> Vec<SkillId> { accepted.iter().copied().filter(is).collect() };
+    let found = ways.iter().map(found).find(|found| !found.is_empty()).unwrap_or_default();
     match found.as_slice() {
         [id] => Ok(*id),
         [] => Err(missing(session, name, &accepted, check)),
         several => {
             let paths: Vec<String> = several.iter().map(|&id| format!("`{}`", catalog.path(id))).collect();
             Err(Failure::new(format!("`{name}` is the name of {} skills: {}", several.len(), paths.join(", ")))
-                .help("choose one by its directory name"))
+                .help("choose one by its path"))
         }
     }
 }

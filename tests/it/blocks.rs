@@ -329,3 +329,34 @@ fn ignore_file_of_another_user_is_skipped_with_a_warning() {
     let warning = format!("warning: `{}/.config/git/ignore` cannot be read", home.path().display());
     assert!(check.stderr.contains(&warning), "{}", check.stderr);
 }
+
+#[test]
+fn empty_task_is_refused() {
+    let repository = Repository::new();
+    repository.skill(".agents/skills", "one").commit();
+    for task in ["", " \n"] {
+        let run = repository.skilltree(&["prompt", "--task", task]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{task:?}");
+        assert!(run.stderr.contains("the text of `--task` is empty"), "{}", run.stderr);
+    }
+    let piped = skilltree_with_input(repository.path(), &["prompt", "--task", "-"], &[], b"\n");
+    assert!(piped.status == 2 && piped.stderr.contains("`--task` is empty"), "{}", piped.stderr);
+}
+
+#[test]
+fn rejected_skill_that_is_named_is_explained() {
+    let repository = Repository::new();
+    repository.skill(".agents/skills", "one").write(".agents/skills/bad/SKILL.md", "---\nname: bad\n---\nDo it.\n");
+    let run = repository.commit().skilltree(&["prompt", "--skill", "one", "--skill", "bad"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    let expected = "error: `bad` cannot be used: `.agents/skills/bad/SKILL.md` has an error\n  missing-description: ";
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+}
+
+#[test]
+fn skills_of_the_default_block_are_grouped_by_directory() {
+    let repository = Repository::new();
+    repository.skill(".agents/skills", "one").skill(".agents/skills", "two").skill(".claude/skills", "three").commit();
+    let run = repository.skilltree(&["prompt", "--skill", "two", "--skill", "three", "--skill", "one"]);
+    assert_eq!(listed(&run), ["two", "one", "three"]);
+}

@@ -6,6 +6,7 @@ use skilltree_report::render::Format;
 use skilltree_skills::records::{CATEGORIES, is_scope};
 
 use super::external::External;
+use super::number;
 use super::{FailOn, ReadFormat, Source, fail_on, format};
 
 #[derive(Debug, Args)]
@@ -115,7 +116,7 @@ pub(in crate::cli) struct KnowledgeQuery {
     #[arg(long, value_name = "ID")]
     pub(in crate::cli) task_id: Option<String>,
     /// Print at most N entries
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>, allow_negative_numbers = true)]
     pub(in crate::cli) top: Option<usize>,
     /// The output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ReadFormat::Text, help_heading = "Output")]

@@ -3,6 +3,8 @@
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 
+use super::number;
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Selection")]
 pub(in crate::cli) struct Selection {
@@ -17,7 +19,7 @@ pub(in crate::cli) struct Selection {
     #[arg(long, value_name = "ROLE")]
     pub(in crate::cli) role: Option<String>,
     /// With `--task`: select at most N of the skills that fit, before the budget applies
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>, allow_negative_numbers = true)]
     pub(in crate::cli) top: Option<usize>,
     /// How to compare skills with the task; the default is tags if a skill has tags, else bm25
     #[arg(long, value_name = "MATCHER", value_enum)]
@@ -59,25 +61,25 @@ pub(in crate::cli) enum Matcher {
 #[command(next_help_heading = "Budget")]
 pub(in crate::cli) struct Budget {
     /// Maximum number of skills in the block
-    #[arg(long = "budget-skills", value_name = "N", hide_short_help = true)]
+    #[arg(long = "budget-skills", value_name = "N", value_parser = number::<u64>, allow_negative_numbers = true, hide_short_help = true)]
     pub(in crate::cli) skills: Option<u64>,
     /// Maximum bytes of the block
-    #[arg(long = "budget-bytes", value_name = "N", hide_short_help = true)]
+    #[arg(long = "budget-bytes", value_name = "N", value_parser = number::<u64>, allow_negative_numbers = true, hide_short_help = true)]
     pub(in crate::cli) bytes: Option<u64>,
     /// Maximum characters of the block
-    #[arg(long = "budget-chars", value_name = "N", hide_short_help = true)]
+    #[arg(long = "budget-chars", value_name = "N", value_parser = number::<u64>, allow_negative_numbers = true, hide_short_help = true)]
     pub(in crate::cli) chars: Option<u64>,
     /// Maximum tokens of the block, estimated as one per four characters
-    #[arg(long = "budget-tokens", value_name = "N", hide_short_help = true)]
+    #[arg(long = "budget-tokens", value_name = "N", value_parser = number::<u64>, allow_negative_numbers = true, hide_short_help = true)]
     pub(in crate::cli) tokens: Option<u64>,
     /// Maximum bytes of one skill in the block
-    #[arg(long = "each-bytes", value_name = "N", hide_short_help = true)]
+    #[arg(long = "each-bytes", value_name = "N", value_parser = number::<u64>, allow_negative_numbers = true, hide_short_help = true)]
     pub(in crate::cli) each_bytes: Option<u64>,
     /// Maximum characters of one skill in the block
-    #[arg(long = "each-chars", value_name = "N", hide_short_help = true)]
+    #[arg(long = "each-chars", value_name = "N", value_parser = number::<u64>, allow_negative_numbers = true, hide_short_help = true)]
     pub(in crate::cli) each_chars: Option<u64>,
     /// Maximum tokens of one skill in the block, estimated as one per four characters
-    #[arg(long = "each-tokens", value_name = "N", hide_short_help = true)]
+    #[arg(long = "each-tokens", value_name = "N", value_parser = number::<u64>, allow_negative_numbers = true, hide_short_help = true)]
     pub(in crate::cli) each_tokens: Option<u64>,
 }
 

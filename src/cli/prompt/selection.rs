@@ -43,13 +43,18 @@ pub(super) fn options(arguments: &Prompt) -> Result<PromptOptions, Failure> {
 fn selection(selection: &args::Selection) -> Result<Selection, Failure> {
     only_for_task(selection)?;
     if let Some(task) = &selection.task {
+        let text = text(task)?;
+        if text.trim().is_empty() {
+            return Err(Failure::new("the text of `--task` is empty, so no skill can fit it")
+                .help("write the task, or omit `--task` to take all skills"));
+        }
         let matcher = match selection.matcher {
             None => Matcher::Auto,
             Some(args::Matcher::Tags) => Matcher::Tags,
             Some(args::Matcher::Bm25) => Matcher::Bm25,
         };
         let (top, role, id) = (selection.top, selection.role.clone(), selection.task_id.clone());
-        return Ok(Selection::Task { text: text(task)?, matcher, top, role, id });
+        return Ok(Selection::Task { text, matcher, top, role, id });
     }
     if let Some(mention) = &selection.mention {
         return Ok(Selection::Mention(text(mention)?));

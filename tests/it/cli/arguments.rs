@@ -92,3 +92,20 @@ fn failures_contain_no_workflow_commands() {
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("#\\u{23}[error]forged") && !run.stderr.contains("##["), "{}", run.stderr);
 }
+
+#[test]
+fn negative_numbers_are_explained() {
+    let repository = mixed();
+    for words in [
+        &["prompt", "--budget-bytes", "-5"][..],
+        &["prompt", "--task", "x", "--top", "-5"],
+        &["agent", "knowledge", "query", "x", "--top", "-5"],
+    ] {
+        let run = repository.skilltree(words);
+        assert_eq!(run.status, 2, "{words:?}");
+        assert!(run.stderr.contains("invalid value '-5' for "), "{words:?}: {}", run.stderr);
+        assert!(run.stderr.contains("expected a whole number, 0 or more"), "{words:?}: {}", run.stderr);
+    }
+    let jobs = repository.skilltree(&["check", "--jobs", "-1"]);
+    assert!(jobs.stderr.contains("expected a number from 1 to 1,024"), "{}", jobs.stderr);
+}

@@ -31,8 +31,8 @@ pub(super) fn choose(skills: &[SkillId], accepted: &Accepted<'_>, request: &Requ
                 .help("render each skills directory separately with `--per-root`")
         } else if let Some(id) = not_accepted(accepted, request, wanted) {
             let path = text::lossless(accepted.catalog.path(id));
-            Refusal::new(format!("`{wanted}` cannot be used: `{path}` has an error"))
-                .help("run `skilltree check` to see the error")
+            let refusal = Refusal::new(format!("`{wanted}` cannot be used: `{path}` has an error"));
+            Refusal { skill: Some(id), ..refusal }.help("fix the error, or leave the skill out")
         } else {
             unknown(wanted, &known, accepted.catalog, skills)
         };

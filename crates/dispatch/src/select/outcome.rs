@@ -26,12 +26,14 @@ pub struct Refusal {
     pub message: String,
     /// Suggests a fix.
     pub help: Option<String>,
+    /// The skill whose errors are the reason.
+    pub skill: Option<SkillId>,
 }
 
 impl Refusal {
     /// Creates a refusal without help.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), help: None }
+        Self { message: message.into(), help: None, skill: None }
     }
 
     /// Adds help.

@@ -176,7 +176,7 @@ fn names_the_reason_of_each_refused_name() {
         selected.refused.iter().map(line).collect()
     };
     let list = "run `skilltree list` with the same options to see the available skills";
-    let check = "run `skilltree check` to see the error";
+    let check = "fix the error, or leave the skill out";
     assert_eq!(refused(false, &["pdf"]), [""; 0]);
     assert_eq!(refused(false, &["dir"]), [""; 0], "a directory is as good as a name");
     assert_eq!(refused(false, &["pdf", "pdf"]), ["`pdf` is requested twice; "]);
