@@ -110,7 +110,10 @@ fn paths(count: usize, path: impl Fn(usize) -> String) -> Vec<String> {
 }
 
 pub(super) fn inputs(size: Size) -> Vec<Input> {
-    [front_matters(size), bodies(size), many(size), records(size), configurations(size)].into_iter().flatten().collect()
+    [front_matters(size), bodies(size), many(size), packaged(size), records(size), configurations(size)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn front_matters(size: Size) -> Vec<Input> {
@@ -220,26 +223,6 @@ fn many(size: Size) -> Vec<Input> {
         input
     };
     let over = (2, "take more than 256 MiB of memory");
-    let manifest = |text: String, count: usize| {
-        vec![
-            (text, paths(count, |turn| format!("p{turn}/.claude-plugin/plugin.json"))),
-            (good("a"), vec![SKILL.into()]),
-        ]
-    };
-    let named = |count: usize| format!("{{\"name\":\"p\",\"skills\":[{}\"./x\"]}}", "\"./y\",".repeat(count));
-    let wrong = |bytes: usize| format!("{{{}\"name\":1}}", fill(bytes, |turn| format!("\"k{turn}\":1,")));
-    let marketplace = |name, entry: &str, expected| {
-        let entries = fill(size.of(SETTINGS), |turn| entry.replace('%', &turn.to_string()));
-        let text = format!(
-            "{{\"name\":\"m\",\"owner\":{{\"name\":\"o\"}},\"plugins\":[{entries}{{\"name\":\"a\",\"source\":\"./a\"}}]}}"
-        );
-        let mut input = alone(name, ".claude-plugin/marketplace.json", text, expected);
-        input.files.push((good("a"), vec![SKILL.into()]));
-        input
-    };
-    let names = |most: usize| (0..most).map(|turn| format!("s{turn},")).collect::<String>();
-    let agent = format!("---\nname: a\ndescription: b\nskills: {}a\n---\n", names(9_000));
-    let agents = paths(size.of(260), |turn| format!(".claude/agents/a{turn}.md"));
     let patterns = (0..size.of(10_000)).map(|turn| format!("**/a{turn}*b?[c-z]{{x,y}}/\n")).collect();
     vec![
         Input {
@@ -275,6 +258,32 @@ fn many(size: Size) -> Vec<Input> {
             ("a".repeat(250) + "\n").repeat(4_195),
             (2, "more than 1,048,576 bytes"),
         ),
+    ]
+}
+
+/// Manifests of plugins and marketplaces, and agents that name skills.
+fn packaged(size: Size) -> Vec<Input> {
+    let manifest = |text: String, count: usize| {
+        vec![
+            (text, paths(count, |turn| format!("p{turn}/.claude-plugin/plugin.json"))),
+            (good("a"), vec![SKILL.into()]),
+        ]
+    };
+    let named = |count: usize| format!("{{\"name\":\"p\",\"skills\":[{}\"./x\"]}}", "\"./y\",".repeat(count));
+    let wrong = |bytes: usize| format!("{{{}\"name\":1}}", fill(bytes, |turn| format!("\"k{turn}\":1,")));
+    let marketplace = |name, entry: &str, expected| {
+        let entries = fill(size.of(SETTINGS), |turn| entry.replace('%', &turn.to_string()));
+        let text = format!(
+            "{{\"name\":\"m\",\"owner\":{{\"name\":\"o\"}},\"plugins\":[{entries}{{\"name\":\"a\",\"source\":\"./a\"}}]}}"
+        );
+        let mut input = alone(name, ".claude-plugin/marketplace.json", text, expected);
+        input.files.push((good("a"), vec![SKILL.into()]));
+        input
+    };
+    let names = |most: usize| (0..most).map(|turn| format!("s{turn},")).collect::<String>();
+    let agent = format!("---\nname: a\ndescription: b\nskills: {}a\n---\n", names(9_000));
+    let agents = paths(size.of(260), |turn| format!(".claude/agents/a{turn}.md"));
+    vec![
         Input { name: "manifests", files: manifest(wrong(300), size.of(10_000)), expected: (1, "plugin-manifest") },
         Input {
             name: "values of manifests",

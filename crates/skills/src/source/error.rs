@@ -347,9 +347,7 @@ impl Error {
             Self::Revision { nearest, .. } if !nearest.is_empty() => {
                 format!("did you mean {}?", quoted(nearest).join(" or "))
             }
-            Self::Ambiguous { names, .. } => {
-                format!("write the full name: {}", quoted(names).join(" or "))
-            }
+            Self::Ambiguous { names, .. } => format!("write the full name: {}", quoted(names).join(" or ")),
             Self::Search { .. } | Self::Reflogs { .. } => "pass the id that Git finds: `--rev \"$(git rev-parse REV)\"`".to_owned(),
             Self::Revision { revision, .. } => {
                 // The suggested command must be safe to paste into a shell.
