@@ -255,3 +255,24 @@ fn repository_that_is_a_skill_is_in_the_block_however_it_is_configured() {
         prompt.stdout
     );
 }
+
+/// Below the top, the runtime also reads the directory above it, and `forecast` counts both skills as loaded.
+#[test]
+fn name_of_two_packages_is_an_error_only_if_a_skill_is_lost() {
+    let repository = Repository::new();
+    for root in [".agents/skills", "packages/a/.agents/skills"] {
+        let text =
+            format!("---\nname: pdf\ndescription: Reads pdf in {root}. Use when {root} is meant.\n---\nDo {root}.\n");
+        repository.write(&format!("{root}/pdf/SKILL.md"), text);
+    }
+    repository.commit();
+    for target in [&[][..], &["--target", "opencode"]] {
+        let forecast = repository.skilltree(&[&["forecast"], target].concat()).stdout;
+        assert!(forecast.contains("2 of 2 loaded") && !forecast.contains("dropped"), "{forecast}");
+        let check = repository.skilltree(&[&["check", "--format", "concise"], target].concat());
+        assert!(check.status == 0 && check.stdout.contains("warning[duplicate-name]"), "{}", check.stdout);
+    }
+    // In one directory, a skill is lost.
+    repository.write(".agents/skills/other/SKILL.md", good("pdf")).commit();
+    assert!(repository.skilltree(&["check", "--format", "concise"]).stdout.contains("error[duplicate-name]"));
+}

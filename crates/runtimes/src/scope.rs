@@ -170,6 +170,14 @@ impl<'a> Scope<'a> {
         !is_one_block && !is_one_kind() && runtimes.any(|(ranks, _)| reads_one(ranks))
     }
 
+    /// Returns whether two skills directories are the same one of two packages, one above the other: a runtime that starts at the
+    /// upper one reads only that, so a forecast counts the skills of both.
+    pub fn is_of_packages(&self, one: RootId, other: RootId) -> bool {
+        let is_one_block = self.in_block[one.index()] && self.in_block[other.index()];
+        let mut merging = self.merging(one, other).peekable();
+        one != other && !is_one_block && merging.peek().is_some() && merging.all(|(_, here, there)| here == there)
+    }
+
     /// Returns the runtimes in scope of two skills directories that read both from one directory, each with the place of
     /// both in its order of precedence.
     pub fn merging(&self, one: RootId, other: RootId) -> impl Iterator<Item = (&'a Profile, usize, usize)> {

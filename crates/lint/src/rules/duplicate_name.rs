@@ -76,6 +76,10 @@ fn report<'s>(
         .or_at(elsewhere)
         .related(place(catalog.skill(first)), "first defined here")
         .help("rename one of the two skills and its directory, or remove it");
+    // A forecast loses neither of them: the upper one where the runtime starts at the top, and each in its package.
+    if facts.scope.is_of_packages(catalog.skill(first).root, catalog.skill(later).root) {
+        finding.at_most(Level::Warning);
+    }
     // `nested-skill` states which runtimes load it. Most are files of the skill around it.
     if is_nested && !is_dispatched && !facts.scope.is_explicit() {
         finding.at_most(Level::Warning);
