@@ -3,7 +3,7 @@
 use bstr::ByteSlice;
 use skilltree_lint::rule::{Finding, Severity, Subject};
 use skilltree_report::render::escape;
-use skilltree_skills::snapshot::Body;
+use skilltree_skills::snapshot::{Body, File};
 
 use super::output::Stderr;
 use crate::session::Session;
@@ -22,16 +22,17 @@ pub(super) fn report(stderr: &Stderr, session: &Session) -> usize {
             continue;
         }
         reported += 1;
-        // A link, a pipe and a file over the size limit have no lines.
-        let line = match &file.body {
-            Body::Text(text) => {
-                let before = text.get(..finding.place.range().start).unwrap_or_default();
-                format!(":{}", 1 + before.find_iter("\n").count())
-            }
-            _ => String::new(),
-        };
-        let path = escape::path(file.path.as_bstr());
-        stderr.info(&format!("warning: {path}{line}: {}", escape::text(&finding.message)));
+        let place = place(file, finding.place.range().start);
+        stderr.info(&format!("warning: {place}: {}", escape::text(&finding.message)));
     }
     reported
+}
+
+/// Returns a place in a configuration file: `skilltree.toml:3`. A link, a pipe and a file over the size limit have no lines.
+pub(super) fn place(file: &File, at: usize) -> String {
+    let path = escape::path(file.path.as_bstr());
+    match &file.body {
+        Body::Text(text) => format!("{path}:{}", 1 + text.get(..at).unwrap_or_default().find_iter("\n").count()),
+        _ => path,
+    }
 }

@@ -13,6 +13,7 @@ use skilltree_skills::skill::SkillId;
 
 use super::Status;
 use super::args::{Check, Common};
+use super::configuration;
 use super::external;
 use super::output::{self, Stderr};
 use super::request::{self, Request};
@@ -48,13 +49,15 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
         let recipe = dispatch::recipe(&session, &options, &wanted)?;
         // All tasks are compared with the same texts.
         let contents = contents.get_or_insert_with(|| dispatch::contents(&session, &accepted, &recipe));
+        let (file, range) = &route.written;
+        let place = configuration::place(&session.config.files[*file], range.start);
         let task = escape::text(&shortened(&route.task.split_whitespace().collect::<Vec<_>>().join(" "), SHOWN));
         let problems = problems(&accepted, &recipe, contents, route);
         if problems.is_empty() {
             lines.push(format!("ok: {task}"));
         } else {
             wrong += 1;
-            lines.extend(problems.into_iter().map(|problem| format!("wrong: {task}: {problem}")));
+            lines.extend(problems.into_iter().map(|problem| format!("{place}: wrong: {task}: {problem}")));
         }
     }
     output::stdout(common, |out| {

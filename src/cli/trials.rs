@@ -1,8 +1,8 @@
 //! `check --test-rules`: runs the rules of the repository on their examples.
 
-use skilltree_lint::config::Config;
+use skilltree_lint::config::{self, Config};
 use skilltree_lint::lint::{Trial, Verdict, try_examples};
-use skilltree_report::render::{count, escape};
+use skilltree_report::render::count;
 
 use super::Status;
 use super::args::{Check, Common};
@@ -28,8 +28,9 @@ pub(super) fn run(common: &Common, check: &Check) -> Result<Status, Failure> {
 /// Fails if a setting of the file is not in force: what it asks for would not be tested.
 pub(super) fn refuse_faults(config: &Config) -> Result<(), Failure> {
     let Some(fault) = config.faults.first() else { return Ok(()) };
-    let help = fault.help.clone().unwrap_or_else(|| "run `skilltree check` for its place".to_owned());
-    Err(Failure::new(format!("the configuration has a fault: {}", escape::text(&fault.message))).help(help))
+    let message = format!("the configuration has a fault: {}", fault.message);
+    let place = (config.files[fault.file].clone(), fault.range.clone());
+    Err(config::Error { place: Some(Box::new(place)), message, help: fault.help.clone() }.into())
 }
 
 fn has(trial: &Trial, verdict: Verdict) -> bool {

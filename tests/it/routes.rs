@@ -44,7 +44,7 @@ fn fails_with_the_rank_and_the_skills_before() {
     let wrong = |rest: &str, problem: &str| {
         let run = test(&repository(&route("Convert the CSV export; then a form", rest)));
         let expected = format!(
-            "wrong: Convert the CSV export; then a form: {problem}\n1 route tested: 1 with other skills first\n"
+            "skilltree.toml:1: wrong: Convert the CSV export; then a form: {problem}\n1 route tested: 1 with other skills first\n"
         );
         assert_eq!((run.status, run.stdout), (1, expected), "{}", run.stderr);
     };
@@ -106,4 +106,23 @@ fn removing_a_route_loosens_the_policy() {
     );
     let run = repository.add().skilltree(&["check", "--staged", "--base", "HEAD", "--format", "concise"]);
     assert!(!run.stdout.contains("loosened-policy"), "{}", run.stdout);
+}
+
+#[test]
+fn problems_have_their_line() {
+    let good = route("Convert the CSV export", "skills = [\"csv-tables\"]");
+    let repository = repository(&(good.clone() + &route("Convert the CSV export", "skills = [\"pdf-forms\"]")));
+    let run = test(&repository);
+    assert!(run.stdout.contains("\nskilltree.toml:4: wrong: Convert the CSV export: "), "{}", run.stdout);
+    // A setting that is not in force has its place, too.
+    repository.write("skilltree.toml", good + "[limits]\nname-chars = 0\n");
+    for option in ["--test-routes", "--test-rules"] {
+        let run = repository.skilltree(&["check", option]);
+        assert!(run.status == 2 && run.stderr.contains("--> skilltree.toml:5:14"), "{option}: {}", run.stderr);
+        // They print a text only.
+        for more in [&["--format", "json"][..], &["--output", "json=out.json"], &["--statistics"]] {
+            let run = repository.skilltree(&[&["check", option], more].concat());
+            assert!(run.status == 2 && run.stderr.contains("cannot be used with"), "{option} {more:?}: {}", run.stderr);
+        }
+    }
 }

@@ -59,10 +59,10 @@ pub(in crate::cli) struct Check {
     #[arg(long = "rule", value_name = "ID=LEVEL", help_heading = "Exit status and rules")]
     pub(in crate::cli) rules: Vec<String>,
     /// Run the rules of `[[require]]` on their examples instead of the skills; exit with 1 if one disagrees or is missing
-    #[arg(long, help_heading = "Exit status and rules", hide_short_help = true)]
+    #[arg(long, conflicts_with_all = ["format", "outputs", "statistics"], help_heading = "Exit status and rules", hide_short_help = true)]
     pub(in crate::cli) test_rules: bool,
     /// Instead of checking, rank the skills for each task of `[[route]]`; exit with 1 if other skills rank first
-    #[arg(long, conflicts_with_all = ["paths", "test_rules"], help_heading = "Exit status and rules", hide_short_help = true)]
+    #[arg(long, conflicts_with_all = ["paths", "test_rules", "format", "outputs", "statistics"], help_heading = "Exit status and rules", hide_short_help = true)]
     pub(in crate::cli) test_routes: bool,
     /// With the path `-`: check standard input in place of the SKILL.md at PATH, as an editor does before it saves
     #[arg(long, value_name = "PATH", help_heading = "Source", hide_short_help = true)]

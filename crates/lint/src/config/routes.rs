@@ -20,8 +20,8 @@ pub struct Route {
     pub skills: Vec<String>,
     /// The role of the agent; `None` for all roles.
     pub role: Option<String>,
-    /// Byte range in skilltree.toml.
-    pub written: Range<usize>,
+    /// Number of the file in [`Config::files`](super::Config::files), and byte range in it.
+    pub written: (usize, Range<usize>),
 }
 
 impl Route {
@@ -56,5 +56,5 @@ fn route(table: &Table<'_>, faults: &mut Faults) -> Option<Route> {
         return None;
     }
     let role = role.map(|role| role.value.to_owned());
-    Some(Route { task: task?.value.to_owned(), skills, role, written: table.extent() })
+    Some(Route { task: task?.value.to_owned(), skills, role, written: (faults.file, table.extent()) })
 }
