@@ -44,6 +44,7 @@ pub(super) fn run(common: &Common, arguments: &args::Fleet) -> Result<Status, Fa
     let place = session::typed_in(common)?;
     let repositories = repositories::list(&place, &arguments.repos)?;
     let options = options(&place, arguments)?;
+    require_revision(&place, &repositories, &arguments.rev)?;
     let format = if arguments.jsonl { Format::Jsonl } else { Format::Parquet };
     let mut tables = Tables::open(&common.watch, &place.join(&arguments.out), format)?;
     tables.keep(repositories.iter().map(|repository| repository.name.as_str()))?;
@@ -85,6 +86,17 @@ fn options(place: &Place, arguments: &args::Fleet) -> Result<Arc<Options>, Failu
     let (config, policy) = (absolute(&options.overrides.config), absolute(&options.overrides.policy));
     let overrides = Overrides { config, policy, ..options.overrides };
     Ok(Arc::new(Options { overrides, ..options }))
+}
+
+/// Fails if no repository has the revision: otherwise each would fail, and lose its rows.
+fn require_revision(place: &Place, repositories: &[Repository], revision: &str) -> Result<(), Failure> {
+    // Another error is one of the repository.
+    let has = |repository: &Repository| place.outside(repository.path.clone()).has(revision).unwrap_or(true);
+    if revision == "HEAD" || repositories.is_empty() || repositories.iter().any(has) {
+        return Ok(());
+    }
+    let message = format!("none of {} has the revision `{revision}`", render::count(repositories.len(), "repository"));
+    Err(Failure::new(message).help("pass a branch or a tag that they have: `--rev REV`; the tables are unchanged"))
 }
 
 fn task(repository: &Repository, options: &Arc<Options>, tables: &Tables<'_>) -> Task {

@@ -149,3 +149,23 @@ fn two_repositories_with_the_same_name_are_an_error() {
     assert_eq!(run.status, 2, "{}", run.stderr);
     assert!(run.stderr.contains("two repositories are called `c\\xff.git` in the tables"), "{}", run.stderr);
 }
+
+/// Otherwise a misspelled revision would empty all tables.
+#[test]
+fn revision_that_no_repository_has_changes_nothing() {
+    let mirrors = Mirrors::new();
+    for name in ["a.git", "b.git"] {
+        mirrors.commit(name, &[good("pdf")], "2026-11-20");
+    }
+    assert_eq!(mirrors.fleet(&[]).status, 0);
+    let before = read(&mirrors.out(), Table::Skills);
+    let run = mirrors.fleet(&["--rev", "mian"]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("none of 2 repositories has the revision `mian`"), "{}", run.stderr);
+    assert_eq!(read(&mirrors.out(), Table::Skills), before);
+    // One repository has it: the other one is named, and has no rows.
+    mirrors.git("a.git", &["branch", "topic", "main"]);
+    let run = mirrors.fleet(&["--rev", "topic"]);
+    assert!(run.status == 2 && run.stderr.contains("b.git: `topic` is not a commit"), "{}", run.stderr);
+    assert_eq!(read(&mirrors.out(), Table::Skills).len(), 1);
+}
