@@ -184,3 +184,12 @@ fn reports_loss_of_every_path_once() {
     assert!(losses[0].contains(" would drop the skill: "), "{}", losses[0]);
     assert!(run.stderr.contains("  0 of 1 loaded: sort silently dropped\n"), "{}", run.stderr);
 }
+
+#[test]
+fn forecast_says_that_a_link_leads_to_nothing() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "one");
+    symlink("../../nowhere", repository.path().join(".claude/skills/two")).expect("a link");
+    let forecast = repository.add().skilltree(&["forecast", "claude-code"]).stdout;
+    assert!(forecast.contains("silently dropped by Claude Code: the symbolic link leads to nothing"), "{forecast}");
+}

@@ -60,7 +60,7 @@ impl Remedy {
             Reason::SkippedDirectory(why) => text(skipped(*why).to_owned()),
             Reason::FileName => text("rename the file to `SKILL.md`".to_owned()),
             Reason::EmptyBody => text("add instructions for the agent".to_owned()),
-            Reason::Link => text(unlink(lost).to_owned()),
+            Reason::Link | Reason::BrokenLink => text(unlink(lost).to_owned()),
             Reason::SecondSkillFile => text("move the other SKILL.md out of the directory".to_owned()),
             _ => text("fix the cause".to_owned()),
         }

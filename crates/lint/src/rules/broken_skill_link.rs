@@ -19,7 +19,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the skill exists on one machine at most; every other clone has a dangling link",
     explanation: include_str!("broken_skill_link.md"),
     check: Check::Catalog(check),
-    explains: Some(|reason, _| matches!(reason, Reason::Link)),
+    explains: Some(|reason, _| matches!(reason, Reason::Link | Reason::BrokenLink)),
     ..Rule::DEFAULT
 };
 

@@ -19,7 +19,7 @@ impl Reason {
             Self::SkippedDirectory(SkippedDirectory::ByName) => "loads.files.skipped".to_owned(),
             Self::SkippedDirectory(SkippedDirectory::Ignored) => "loads.files.ignored".to_owned(),
             Self::FileName => "loads.files.name".to_owned(),
-            Self::Link => "loads.links".to_owned(),
+            Self::Link | Self::BrokenLink => "loads.links".to_owned(),
             Self::NotUtf8 => "loads.text.not-utf8".to_owned(),
             Self::NoFrontMatter(_) | Self::BodyLost => "loads.fence".to_owned(),
             Self::Yaml(_) | Self::FlowCollection | Self::NotAMapping => "loads.yaml".to_owned(),

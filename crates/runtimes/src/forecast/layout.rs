@@ -60,7 +60,9 @@ fn direct(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<SkillForecast
     let nothing = Some(Reported::Nothing);
     let dropped = |reason, reported| Some(SkillForecast::without_text(Outcome::Drops, reason, reported));
     let unknown = |reason| Some(SkillForecast::without_text(Outcome::Unknown, reason, None));
-    let follow = match file_link(catalog, id) {
+    let link = file_link(catalog, id);
+    let unfollowed = if matches!(link, Some(Link::Broken)) { Reason::BrokenLink } else { Reason::Link };
+    let follow = match link {
         None => None,
         Some(Link::File) => loads.links.file.or(Some(Follow::Unknown)),
         Some(Link::Directory) => loads.links.directory.or(Some(Follow::Unknown)),
@@ -72,9 +74,9 @@ fn direct(catalog: &Catalog, id: SkillId, loads: &Loads) -> Option<SkillForecast
         _ => follow,
     };
     match follow {
-        Some(Follow::Ignored) => return dropped(Reason::Link, nothing),
-        Some(Follow::Refused) => return dropped(Reason::Link, Some(Reported::Log)),
-        Some(Follow::Unknown) => return unknown(Reason::Link),
+        Some(Follow::Ignored) => return dropped(unfollowed, nothing),
+        Some(Follow::Refused) => return dropped(unfollowed, Some(Reported::Log)),
+        Some(Follow::Unknown) => return unknown(unfollowed),
         Some(Follow::Followed) | None => {}
     }
     if let (Body::TooLarge { bytes }, Some(limit)) = (&file.body, file_limit(loads))

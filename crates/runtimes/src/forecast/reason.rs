@@ -24,6 +24,8 @@ pub enum Reason {
     SecondSkillFile,
     /// A symbolic link that is not followed.
     Link,
+    /// The link on the path of the skill leads to nothing.
+    BrokenLink,
     /// No text was read: a submodule, conflict stages, or a file over one of our limits.
     NoText,
     /// The bytes are not valid UTF-8.
@@ -262,6 +264,7 @@ impl fmt::Display for Reason {
             Self::FileName => write!(f, "the file name is not `SKILL.md`"),
             Self::SecondSkillFile => write!(f, "another SKILL.md is in its directory"),
             Self::Link => write!(f, "symbolic links are not followed"),
+            Self::BrokenLink => write!(f, "the symbolic link leads to nothing"),
             Self::NoText => write!(f, "the file cannot be read as text"),
             Self::NotUtf8 => write!(f, "the file is not UTF-8"),
             Self::NoFrontMatter(None) => write!(f, "no front matter found"),
