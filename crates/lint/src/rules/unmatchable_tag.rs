@@ -1,4 +1,4 @@
-//! Tags that can never match a task.
+//! Tags that never match a task in the profile `swarm`.
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
 use crate::rules::swarm;
@@ -11,8 +11,8 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Fields,
     since: E2026,
     level: Level::Warning,
-    summary: "a tag can never match a task",
-    why: "tags are compared with single words of three or more letters; any other tag only lowers the rank",
+    summary: "a tag never matches a task in the profile `swarm`",
+    why: "the profile `swarm` compares tags with single words of three or more letters; any other tag only lowers the rank",
     explanation: include_str!("unmatchable_tag.md"),
     check: Check::Catalog(check),
     ..Rule::DEFAULT
@@ -24,7 +24,8 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         for tag in skill.field("tags").map(swarm::words).unwrap_or_default() {
             let Some(flaw) = flaw(tag.value) else { continue };
             let shown = text::shortened(tag.value, 64);
-            sink.report(tag.place, format!("the tag `{shown}` can never match a task: {flaw}")).help(help(tag.value));
+            sink.report(tag.place, format!("the tag `{shown}` never matches a task in the profile `swarm`: {flaw}"))
+                .help(help(tag.value));
         }
     }
 }
