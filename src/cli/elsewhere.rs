@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
+use bstr::ByteSlice;
 use skilltree_lint::config::Config;
 use skilltree_lint::rule::listed;
 use skilltree_report::render::{self, escape};
@@ -16,9 +17,7 @@ use crate::prompt::SYMPHONY as WORKFLOW_PROFILE;
 pub(super) fn report(stderr: &Stderr, config: &Config, profile: Option<&str>, catalog: &Catalog) {
     let counted = || -> Result<Vec<(Root, usize)>, Infallible> {
         let mut counts: BTreeMap<RootId, usize> = BTreeMap::new();
-        let block = profile.and_then(|id| config.profiles.find(id)).and_then(|profile| profile.prompt.as_ref());
-        let is_elsewhere = |root: &Root| root.discovered && !block.is_some_and(|block| block.lists(root));
-        for (_, skill) in catalog.skills().filter(|(_, skill)| is_elsewhere(catalog.root(skill.root))) {
+        for (_, skill) in catalog.skills().filter(|(_, skill)| !catalog.root(skill.root).configured) {
             *counts.entry(skill.root).or_default() += 1;
         }
         Ok(counts.into_iter().map(|(root, count)| (catalog.root(root).clone(), count)).collect())
@@ -38,7 +37,9 @@ pub(super) fn report_found<E>(
     found: impl FnOnce() -> Result<Vec<(Root, usize)>, E>,
 ) -> Result<(), E> {
     let Some(profile) = profile.or(config.dispatch.workflow.then_some(WORKFLOW_PROFILE)) else { return Ok(()) };
-    let found = found()?;
+    let block = config.profiles.find(profile).and_then(|profile| profile.prompt.as_ref());
+    let mut found = found()?;
+    found.retain(|(root, _)| !block.is_some_and(|block| block.lists(root)));
     if found.is_empty() {
         return Ok(());
     }
@@ -48,7 +49,10 @@ pub(super) fn report_found<E>(
         _ => format!("{} ({count})", escape::path(root.shown_path())),
     };
     let places: Vec<String> = found.iter().map(place).collect();
-    let patterns = found::of_roots(found.iter().map(|(root, _)| root));
+    let mut patterns = found::of_roots(found.iter().map(|(root, _)| root));
+    // A default directory has the layout of the block only with a table.
+    let defaults = found.iter().filter(|(root, _)| !root.discovered);
+    patterns.extend(defaults.filter_map(|(root, _)| found::pattern(root.path.as_bstr())));
     let edit = escape::text(&found::edit(&patterns));
     let profile = escape::text(profile);
     let each = if patterns.len() == 1 { " and" } else { ", each with" };

@@ -360,3 +360,19 @@ fn skills_of_the_default_block_are_grouped_by_directory() {
     let run = repository.skilltree(&["prompt", "--skill", "two", "--skill", "three", "--skill", "one"]);
     assert_eq!(listed(&run), ["two", "one", "three"]);
 }
+
+/// `.agent/skills` is a default directory, which no search finds.
+#[test]
+fn block_of_symphony_names_the_skills_that_it_cannot_contain() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one").skill(".claude/skills", "two").commit();
+    for command in ["prompt", "list"] {
+        let run = repository.skilltree(&[command, "--profile", "symphony"]);
+        let expected = "2 skills in .agent/skills (1) and .claude/skills (1) cannot be in the prompt block of symphony: add to skilltree.toml, one `[[root]]` each: `path = \".agent/skills\"`, `path = \".claude/skills\"`, each with `profile = \"symphony\"`\n";
+        assert!(run.stderr.contains(expected), "{command}: {}", run.stderr);
+    }
+    let more = "[[root]]\npath = \".agent/skills\"\nprofile = \"symphony\"\n[[root]]\npath = \".claude/skills\"\nprofile = \"symphony\"\n";
+    repository.write("skilltree.toml", more);
+    let run = repository.skilltree(&["prompt", "--profile", "symphony"]);
+    assert!(run.stdout.contains("one") && run.stdout.contains("two") && run.stderr.is_empty(), "{}", run.stderr);
+}

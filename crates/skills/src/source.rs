@@ -290,7 +290,7 @@ impl Source {
         }
     }
 
-    /// Counts the skills of discovered directories, which no prompt block contains: directories with skills, in order.
+    /// Counts the skills of directories that no table configures: directories with skills, in order.
     ///
     /// # Errors
     /// If a directory cannot be read, or there are too many.
@@ -300,7 +300,7 @@ impl Source {
         for root in files.iter().filter(|file| file.role == Role::Skill).filter_map(|file| file.root) {
             counts[root.index()] += 1;
         }
-        Ok(roots.into_iter().zip(counts).filter(|(root, count)| root.discovered && *count > 0).collect())
+        Ok(roots.into_iter().zip(counts).filter(|(root, count)| !root.configured && *count > 0).collect())
     }
 
     /// Returns whether a rule may read one of the files that differ between this state and another one. No skill is read. `named` are the
