@@ -51,9 +51,10 @@ impl<'a> Again<'a> {
         Self { external: None, ..*self }.rest(command, &self.source.overrides)
     }
 
-    /// Returns the commands that the text of a report proposes.
-    pub(super) fn commands(&self) -> Commands {
-        Commands { fix: self.fix(), forecast: self.command("forecast") }
+    /// Returns the commands that the text of a report proposes. Without targets, only `--all` shows all runtimes.
+    pub(super) fn commands(&self, has_targets: bool) -> Commands {
+        let forecast = self.command(if has_targets { "forecast" } else { "forecast --all" });
+        Commands { fix: self.fix(), forecast }
     }
 
     fn rest(&self, mut command: Words, overrides: &Overrides) -> String {

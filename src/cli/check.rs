@@ -91,7 +91,7 @@ fn lint(common: &Common, check: &Check, entries: bool, printer: &mut Printer) ->
     let for_files = Options {
         source: printer.named(session.description()?),
         place: printer.named(session.name()),
-        commands: again(common, check, &checked).commands(),
+        commands: again(common, check, &checked).commands(!checked.session.config.targets.is_empty()),
         ..options(common, check, &checked, entries)?
     };
     write(common, check, &checked, &for_files, printer).inspect_err(|failure| {

@@ -32,7 +32,7 @@ fn names_the_most_used_runtimes_worst_first() {
     assert!(lines[place("Claude Code")].ends_with("  1 of 1 loaded"), "{}", run.stderr);
     assert!(place("Codex") < place("Claude Code"), "{}", run.stderr);
     let more = lines.iter().find(|line| label(line).ends_with(" more")).unwrap();
-    assert!(more.ends_with(" drop skills: skilltree forecast"), "{more}");
+    assert!(more.ends_with(" drop skills: skilltree forecast --all"), "{more}");
     assert_eq!(lines.last(), Some(&"1 fixable: skilltree fix --unsafe"), "{}", run.stderr);
     assert!(lines.len() <= 10, "{}", run.stderr);
     // A skill of which nothing is known is not called loaded.

@@ -281,7 +281,7 @@ pub struct Commands {
 
 impl Default for Commands {
     fn default() -> Self {
-        Self { fix: "skilltree fix".into(), forecast: "skilltree forecast".into() }
+        Self { fix: "skilltree fix".into(), forecast: "skilltree forecast --all".into() }
     }
 }
 
