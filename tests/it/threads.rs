@@ -250,3 +250,13 @@ fn reports_hostile_files() {
         assert_eq!(bind(&repository, "rust-mode", "y").status, 2);
     }
 }
+
+/// AMACS reads the skills directories of its profile only.
+#[test]
+fn binding_of_a_skill_elsewhere_names_its_directory() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "one").skill(".claude/skills", "two");
+    repository.write(".agent/threads.json", r#"{"threads":{"t":{"bound-skills":["two"]}}}"#).commit();
+    let check = repository.skilltree(&["check"]).stdout;
+    assert!(check.contains("help: move `.claude/skills/two` to `.agent/skills`, which AMACS reads"), "{check}");
+}

@@ -2,6 +2,7 @@
 
 use super::amacs;
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
+use skilltree_dispatch::prompt::Recipe;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
 
@@ -39,6 +40,10 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 .help("remove it");
             } else if !names.contains(&name.value) {
                 let finding = sink.report(name.place, format!("the thread `{id}` binds the unknown skill `{shown}`"));
+                if let Some(path) = elsewhere(catalog, &recipe, &name.value) {
+                    finding.help(format!("move `{path}` to `.agent/skills`, which AMACS reads"));
+                    continue;
+                }
                 let near = text::nearest(&name.value, names.iter().map(String::as_str).filter(|name| bindable(name)));
                 finding.help(
                     near.map_or_else(
@@ -49,4 +54,11 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             }
         }
     }
+}
+
+/// Returns the directory of a skill with this name that AMACS does not read.
+fn elsewhere(catalog: &Catalog, recipe: &Recipe, name: &str) -> Option<String> {
+    let mut others = catalog.listed.iter().filter(|&&id| !recipe.covers(catalog, id));
+    let id = others.find(|&&id| recipe.known_as(catalog.skill(id)) == name)?;
+    Some(text::lossless(text::parent(catalog.path(*id))))
 }
