@@ -17,6 +17,7 @@ mod unchanged;
 mod verify;
 
 use super::Status;
+use super::again::Again;
 use super::args::{Common, Prompt, PromptFormat};
 use super::configuration;
 use super::destination;
@@ -54,7 +55,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     }
     let session = session::open(common, &arguments.source, &request)?;
     configuration::report(&stderr, &session);
-    external::warn_home(&stderr, &arguments.external, arguments.profile.as_deref());
+    external::warn_home(&stderr, &arguments.external, profile);
     let excerpts = session.excerpts()?;
     let recipe = dispatch::recipe(&session, &options, &wanted)?;
     let is_block = arguments.out.is_none() && arguments.verify.is_none() && arguments.format == PromptFormat::Block;
@@ -65,6 +66,7 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     selection::warn_task_id(&stderr, &arguments.selection, &recipe);
     let recipes = if arguments.per_root { split(&session, &recipe)? } else { vec![(None, recipe)] };
 
+    let check = check(common, arguments);
     // Everything is built before anything is written: a failure does not change an existing artifact.
     let mut built = Vec::new();
     for (folder, recipe) in recipes {
@@ -77,10 +79,9 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
         };
         report_dropped(&stderr, &session, &artifact);
         report_missing(&stderr, &artifact, &recipe);
-        report_faults(&stderr, &session, &recipe);
-        empty::report(&stderr, &session, &artifact, &recipe);
-        let shadowed = &artifact.selected.shadowed;
-        external::report(&stderr, &session.report.catalog, shadowed, &unread, common.verbose);
+        report_faults(&stderr, &session, &recipe, &check);
+        empty::report(&stderr, &session, &artifact, &recipe, &check);
+        external::report(&stderr, &session.report.catalog, &artifact.selected.shadowed, &unread, common.verbose);
         built.push((folder, artifact));
     }
     if matches!(wanted.selection, crate::options::Selection::All) {
@@ -110,6 +111,13 @@ pub(super) fn run(common: &Common, arguments: &Prompt) -> Result<Status, Failure
     let name = if arguments.format == PromptFormat::Json { Name::Index } else { Name::Block };
     built.iter().try_for_each(|(_, artifact)| output::bytes(common, artifact.file(name).unwrap_or_default()))?;
     Ok(Status::Clean)
+}
+
+/// Returns the command that says why the block does not contain a skill. A profile takes what its runtime loads.
+fn check(common: &Common, arguments: &Prompt) -> String {
+    let targets: Vec<String> = arguments.profile.iter().cloned().collect();
+    let external = Some(&arguments.external);
+    Again { external, targets: &targets, ..Again::of(common, &arguments.source) }.command("check")
 }
 
 /// Reports skills in directories that the block does not contain.
@@ -181,13 +189,13 @@ fn report_disabled(stderr: &Stderr, session: &Session, artifact: &Artifact) {
 }
 
 /// Reports faults of threads and shared knowledge.
-fn report_faults(stderr: &Stderr, session: &Session, recipe: &Recipe) {
+fn report_faults(stderr: &Stderr, session: &Session, recipe: &Recipe, check: &str) {
     let faults = dispatch::faults(session, recipe);
     for (file, fault) in faults.iter().take(SHOWN_FAULTS) {
         stderr.info(&format!("{file}: {}", escape::text(&fault.message)));
     }
     if let Some(more @ 1..) = faults.len().checked_sub(SHOWN_FAULTS) {
-        stderr.info(&format!("and {more} more: run `skilltree check` to see them"));
+        stderr.info(&format!("and {more} more: run `{check}` to see them"));
     }
 }
 

@@ -454,5 +454,5 @@ fn prompt_reports_twenty_bad_lines_and_counts_rest() {
     let run = repository.skilltree(&["prompt", "--profile", "swarm", "--task", "api"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert_eq!(run.stderr.matches(".agent/knowledge.jsonl: ").count(), 20, "{}", run.stderr);
-    assert!(run.stderr.contains("and 5 more: run `skilltree check` to see them\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("and 5 more: run `skilltree check --target swarm` to see them\n"), "{}", run.stderr);
 }

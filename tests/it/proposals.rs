@@ -60,6 +60,17 @@ fn other_commands_have_the_options_too() {
     }
 }
 
+/// With a profile, the block takes what this runtime loads.
+#[test]
+fn check_of_an_empty_block_is_for_its_runtime() {
+    let repository = Repository::new();
+    repository.write(".camel/skills/bad/SKILL.md", "---\nname: bad\n---\nDo it.\n").commit();
+    let run = repository.skilltree(&["prompt", "--profile", "camel", "--rev", "HEAD"]);
+    assert!(run.stderr.contains("run `skilltree check --rev HEAD --target camel` to see why"), "{}", run.stderr);
+    let plain = repository.skilltree(&["prompt"]);
+    assert!(plain.stderr.contains("run `skilltree check` to see why"), "{}", plain.stderr);
+}
+
 #[test]
 fn paths_below_the_top_are_explained() {
     let repository = repository();

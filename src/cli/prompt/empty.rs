@@ -13,7 +13,7 @@ use crate::cli::output::Stderr;
 use crate::session::Session;
 
 /// Reports why a block has no skills, unless the messages about skills that exceed a limit do.
-pub(super) fn report(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe: &Recipe) {
+pub(super) fn report(stderr: &Stderr, session: &Session, artifact: &Artifact, recipe: &Recipe, check: &str) {
     let Selected { skills, dropped, scores, .. } = &artifact.selected;
     if !skills.is_empty() || dropped.iter().any(|dropped| dropped.reason.is_loss()) {
         return;
@@ -26,7 +26,7 @@ pub(super) fn report(stderr: &Stderr, session: &Session, artifact: &Artifact, re
     let accepted = session.report.accepted().skills;
     let accepted = accepted.into_iter().filter(|&skill| recipe.covers(catalog, skill)).count();
     if accepted == 0 {
-        stderr.info(&format!("the block is empty: {}", nothing_accepted(session, recipe)));
+        stderr.info(&format!("the block is empty: {}", nothing_accepted(session, recipe, check)));
         return;
     }
     let is_disabled = |dropped: &&Dropped| dropped.reason == Reason::ModelInvocationDisabled;
@@ -48,14 +48,11 @@ pub(super) fn report(stderr: &Stderr, session: &Session, artifact: &Artifact, re
     }
 }
 
-fn nothing_accepted(session: &Session, recipe: &Recipe) -> String {
+fn nothing_accepted(session: &Session, recipe: &Recipe, check: &str) -> String {
     let catalog = &session.report.catalog;
     let found = catalog.skills().filter(|(id, _)| recipe.covers(catalog, *id)).count();
     if found > 0 {
-        return format!(
-            "{} found, but none is accepted; run `skilltree check` to see why",
-            render::count(found, "skill")
-        );
+        return format!("{} found, but none is accepted; run `{check}` to see why", render::count(found, "skill"));
     }
     let profile = session.config.profiles.find(&recipe.profile).and_then(|profile| profile.prompt.as_ref());
     let known = profile.filter(|_| session.config.block.is_some()).into_iter().flat_map(|prompt| &prompt.roots);
