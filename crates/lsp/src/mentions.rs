@@ -119,9 +119,13 @@ impl Renamed<'_> {
         let mut file = InFile::open(context, BStr::new(config::SETTINGS))?;
         for range in strings(&file.text) {
             let written = &file.text[range.clone()];
-            let mut routes = context.checked.config.routes.iter();
-            let route = routes.find(|route| route.written.start <= range.start && range.end <= route.written.end);
-            let is_skill = route.is_some_and(|route| key(&file.text[route.written.start..range.start]) == "skills");
+            let config = &context.checked.config;
+            let of_settings = |number: usize| config.files[number].path == config::SETTINGS;
+            let mut routes = config.routes.iter().map(|route| &route.written);
+            let route = routes.find(|(number, written)| {
+                of_settings(*number) && written.start <= range.start && range.end <= written.end
+            });
+            let is_skill = route.is_some_and(|(_, written)| key(&file.text[written.start..range.start]) == "skills");
             let name = self.name.filter(|(old, _)| *old == written && is_skill).map(|(_, new)| new.to_owned());
             let new = name.or_else(|| self.path(written, BStr::new("")).filter(|_| route.is_none() || is_skill));
             file.add(range, new);
