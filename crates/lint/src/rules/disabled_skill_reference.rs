@@ -20,7 +20,7 @@ pub(crate) static RULE: Rule = Rule {
     why: "the runtime refuses to start the other skill, and the step is left out",
     explanation: include_str!("disabled_skill_reference.md"),
     check: Check::Catalog(check),
-    reads: Reads::Repository,
+    reads: Reads::Links,
     precision: Precision::High,
     ..Rule::DEFAULT
 };
