@@ -17,7 +17,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from make_repository import skills, without_description, write
+from make_repository import Link, skills, without_description, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RECORD = os.path.join(HERE, "instructions.json")
@@ -108,6 +108,10 @@ GROWTH = {
     "skills with an error": (100, lambda n: each(n, lambda i: f"---\nname: s{i}\n---\nx\n")),
     "similar names": (100, lambda n: each(n, lambda i: skill(f"rn-{'l' * (i % 40)}-{i}"))),
     "copies in skills directories": (100, lambda n: [(f"p{i}/.claude/skills/a/SKILL.md", skill("a")) for i in range(n)]),
+    "links to one skill": (
+        100,
+        lambda n: [("shared/a/SKILL.md", skill("a")), *[(f".claude/skills/t{i}", Link("../../shared/a")) for i in range(n)]],
+    ),
     "keys": (200, lambda n: [(".agent/skills/a/SKILL.md", skill("a").replace("name:", lines(n, "key-%: x\n") + "name:"))]),
     "links": (1000, lambda n: one(lines(n, "[x](b%.md)\n"))),
     "paths": (1000, lambda n: one(lines(n, "Read `references/b%.md`.\n"))),

@@ -81,6 +81,10 @@ def without_description(files):
         yield path, "".join(line for line in lines if not line.startswith("description: "))
 
 
+class Link(str):
+    """The target of a symbolic link."""
+
+
 def write(directory, files):
     """Creates a bare repository with one commit of the files: pairs of a path and a text."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -91,7 +95,8 @@ def write(directory, files):
         importer.stdin.write(b"commit refs/heads/main\ncommitter %s\ndata 7\nSkills\n\n" % IDENTITY)
         for path, text in files:
             content = text.encode()
-            importer.stdin.write(b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(content), content))
+            mode = b"120000" if isinstance(text, Link) else b"100644"
+            importer.stdin.write(b"M %s inline %s\ndata %d\n%s\n" % (mode, path.encode(), len(content), content))
         importer.stdin.close()
         if importer.wait():
             sys.exit("git fast-import failed")

@@ -161,6 +161,25 @@ fn takes_the_best_fate_of_all_paths() {
     }
 }
 
+/// Next to skills, too, a directory that holds nothing but broken links is looked at.
+#[test]
+fn reports_broken_links_in_directories_without_skills() {
+    for (link, files) in [
+        ("web/.claude/skills/sort", &[][..]),
+        ("skills/sort", &[]),
+        ("plugins/p/skills/sort", &[]),
+        ("tools/p/skills/sort", &[MARKETPLACE]),
+    ] {
+        let layout = Layout { original: ".claude/skills/other", link, target: "../gone", files, runtime: "" };
+        let repository = write(&layout);
+        for source in [&["--worktree"][..], &["--staged"], &["--rev", "HEAD"]] {
+            let run = repository.skilltree(&[&["check", "--format=concise"], source].concat());
+            let is_found = run.stdout.contains(&format!("{link}:1:1: error[broken-skill-link]"));
+            assert!(run.status == 1 && is_found, "{link}, {source:?}: {}{}", run.stdout, run.stderr);
+        }
+    }
+}
+
 /// A directory is only left unread for the skills that no link leads to.
 #[test]
 fn reports_skill_that_no_link_leads_to() {

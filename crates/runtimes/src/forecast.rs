@@ -296,11 +296,19 @@ pub fn repaired(skill: &Skill, profile: &Profile) -> Option<Skill> {
 /// one counts.
 pub fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForecast {
     let here = at_path(catalog, id, profile);
-    let is_read = |other: &SkillId| *other != id && catalog.reads(profile, catalog.skill(*other).root);
-    let others = catalog.same(id).iter().copied().filter(is_read).map(|other| at_path(catalog, other, profile));
-    others.chain(linked::elsewhere(catalog, id, profile)).fold(here, |best, other| match linked::fate(&other) {
-        fate if fate < linked::fate(&best) => other,
-        _ => best,
+    let same = catalog.same(id);
+    let best = same.first().and_then(|&first| {
+        let is_read = |other: &SkillId| catalog.reads(profile, catalog.skill(*other).root);
+        let fate = |other: &SkillId| linked::fate(&at_path(catalog, *other, profile));
+        let compute = || same.iter().copied().filter(is_read).min_by_key(fate);
+        let best = catalog.best_of_links(profile, first, compute)?;
+        (best != id).then(|| at_path(catalog, best, profile))
+    });
+    best.into_iter().chain(linked::elsewhere(catalog, id, profile)).fold(here, |best, other| {
+        match linked::fate(&other) {
+            fate if fate < linked::fate(&best) => other,
+            _ => best,
+        }
     })
 }
 

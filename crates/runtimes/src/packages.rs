@@ -298,6 +298,8 @@ pub struct Table {
     /// One skill of each directory, sorted by directory.
     order: OnceLock<Vec<SkillId>>,
     links: OnceLock<Links>,
+    /// The skill with the best fate of those that are one file and that a runtime reads, by runtime and the first of them.
+    best: RwLock<BTreeMap<(String, SkillId), Option<SkillId>>>,
 }
 
 impl Clone for Table {
@@ -315,6 +317,24 @@ impl Table {
     /// Returns the links that lead to skills.
     pub(crate) fn links(&self, parsed: &Parsed) -> &Links {
         self.links.get_or_init(|| Links::new(parsed))
+    }
+
+    /// Returns the skill with the best fate of those that are one file, which is computed once for each runtime.
+    pub(crate) fn best(
+        &self,
+        profile: &str,
+        first: SkillId,
+        compute: impl FnOnce() -> Option<SkillId>,
+    ) -> Option<SkillId> {
+        let key = (profile.to_owned(), first);
+        if let Some(known) = self.best.read().ok().and_then(|known| known.get(&key).copied()) {
+            return known;
+        }
+        let best = compute();
+        if let Ok(mut known) = self.best.write() {
+            known.insert(key, best);
+        }
+        best
     }
 
     /// Returns the packages that a runtime finds.

@@ -29,7 +29,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let mut disabled = None;
     for (id, skill) in catalog.skills() {
         let mut runtimes = None;
-        for partner in skill.links().flat_map(|(_, links)| &links.partners).filter(|partner| !partner.is_for_person) {
+        for partner in skill.links().flat_map(|(_, links)| &links.partners).filter(|partner| partner.is_order) {
             let disabled = disabled.get_or_insert_with(|| names(catalog));
             if disabled.get(&(skill.root, catalog::identity(&partner.name))) != Some(&true) {
                 continue;

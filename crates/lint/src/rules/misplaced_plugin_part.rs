@@ -57,7 +57,11 @@ fn report(catalog: &Catalog, (package, profile): (&Package, &Profile), place: Pl
     if names.is_empty() {
         return;
     }
-    let moves: Vec<String> = found().map(|(name, target)| format!("`{}` to `{target}`", inside(name))).collect();
+    let to = |name: &str, target: &str| match name.contains('.') {
+        true => format!("`{}` to `{target}`", inside(name)),
+        false => format!("the files of `{}` to `{target}/`", inside(name)),
+    };
+    let moves: Vec<String> = found().map(|(name, target)| to(name, target)).collect();
     let message = format!("{} does not read {} of this plugin", titles(&[profile]), text::joined(&names));
     let finding = sink.about(Subject::Tree).report(place, message);
     finding.help(format!("move {}", text::joined(&moves)));

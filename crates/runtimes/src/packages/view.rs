@@ -85,7 +85,8 @@ impl<'a> View<'a> {
         let neighbors = names.by_parent.get(text::parent(path))?;
         let left = self.comparisons_left.get().checked_sub(neighbors.len())?;
         self.comparisons_left.set(left);
-        let name = name.to_str().ok()?;
+        // Short names are all alike.
+        let name = name.to_str().ok().filter(|name| name.len() > 2)?;
         let known = |path: &&'a BStr| text::file_name(path).to_str().ok().filter(|known| known.len() <= 2 * name.len());
         let near = text::nearest(name, neighbors.iter().filter_map(known))?;
         neighbors.iter().find(|path| text::file_name(path) == near).copied()

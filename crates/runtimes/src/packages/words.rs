@@ -74,6 +74,11 @@ fn hyphenated(name: &str) -> String {
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
+/// Returns the last name of a path.
+fn last(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
+}
+
 /// Returns whether a text needs no escapes in JSON.
 fn is_plain(text: &str) -> bool {
     !text.contains(|character: char| character.is_control() || matches!(character, '"' | '\\'))
@@ -115,6 +120,8 @@ impl Wrong {
     pub fn replacement(&self) -> Option<String> {
         let text = match self {
             Self::Address(text) => return is_plain(text).then(|| object(text)),
+            // Another name may be another plugin.
+            Self::Nowhere(path, Some(meant)) if last(path) != last(meant) => return None,
             Self::Nowhere(_, Some(meant))
             | Self::Source(_, meant, false)
             | Self::Above(_, meant)

@@ -80,8 +80,8 @@ pub struct Partner {
     pub name: String,
     /// Whether `$` or `/` precedes it.
     pub is_sigil: bool,
-    /// Whether its line is about what a person does: "ask the user to run the `deploy` skill".
-    pub is_for_person: bool,
+    /// Whether the words before it ask for the skill: "then use the `deploy` skill".
+    pub is_order: bool,
 }
 
 /// A command that runs a script of the skill.

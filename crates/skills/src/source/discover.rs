@@ -151,7 +151,7 @@ impl Found {
         Ok(targets)
     }
 
-    /// Returns those of some directories that have skills only through links.
+    /// Returns those of some directories that have skills only through links, or links that lead nowhere.
     pub(super) fn through_links<'p>(
         &self,
         finder: &mut Finder<'_>,
@@ -169,7 +169,10 @@ impl Found {
 
     /// Returns whether a directory is a link to one with skills, or has links to skills. Over the limit of links, it may have.
     fn leads_to_skill(&self, finder: &mut Finder<'_>, path: &BString, left: &mut usize) -> Result<bool, Error> {
-        let Resolution::Directory(directory) = finder.resolve(BStr::new(""), path.as_bstr())? else { return Ok(false) };
+        let directory = match finder.resolve(BStr::new(""), path.as_bstr())? {
+            Resolution::Directory(directory) => directory,
+            _ => return Ok(false),
+        };
         if directory != *path {
             return Ok(self.has_skill(directory.as_bstr()));
         }
@@ -178,9 +181,13 @@ impl Found {
         for entry in entries.iter().filter(|entry| entry.kind == Kind::Known(Mode::Link)) {
             let Some(after) = left.checked_sub(1) else { return Ok(true) };
             *left = after;
-            if let Resolution::Directory(target) = finder.follow(&spot.child(entry))?.resolution
-                && self.has_skill(target.as_bstr())
-            {
+            let leads = match finder.follow(&spot.child(entry))?.resolution {
+                Resolution::Directory(target) => self.has_skill(target.as_bstr()),
+                // A rule reports it, as in any other skills directory.
+                Resolution::Dangling | Resolution::Loop => true,
+                _ => false,
+            };
+            if leads {
                 return Ok(true);
             }
         }

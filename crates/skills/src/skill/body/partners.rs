@@ -33,8 +33,8 @@ pub(super) fn find<F: FnOnce() -> Structure>(
             continue;
         }
         let name = text[range.clone()].to_owned();
-        let is_for_person = is_for_person(text, range.start);
-        partners.push(Partner { place: Place::new(file, range), name, is_sigil, is_for_person });
+        let is_order = is_order(text, &range);
+        partners.push(Partner { place: Place::new(file, range), name, is_sigil, is_order });
         if partners.len() == most {
             break;
         }
@@ -42,17 +42,44 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     partners
 }
 
-/// Words of a line about what a person does.
-const PERSON: [&str; 6] = ["user", "ask ", "tell ", "suggest", "recommend", "manual"];
+/// Words that ask for a skill, and those after which a sentence does not ask the model.
+const ORDERS: [&str; 10] = ["apply", "call", "execute", "invoke", "launch", "load", "run", "start", "trigger", "use"];
+const OTHERWISE: [&str; 14] = [
+    "ask",
+    "don't",
+    "except",
+    "if",
+    "manually",
+    "never",
+    "not",
+    "only",
+    "recommend",
+    "suggest",
+    "tell",
+    "unless",
+    "user",
+    "without",
+];
 
-/// Maximum bytes of a line that are read before a name.
-const LINE_BYTES: usize = 400;
+/// Maximum bytes that are read around a name.
+const AROUND_BYTES: usize = 200;
 
-/// Returns whether the line before an offset is about what a person does.
-fn is_for_person(text: &str, at: usize) -> bool {
-    let before = &text.as_bytes()[at.saturating_sub(LINE_BYTES)..at];
-    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default().to_ascii_lowercase();
-    PERSON.iter().any(|word| line.contains_str(word))
+/// Returns whether the sentence around a name asks the model to start the skill: a word that asks stands right before the code span, with
+/// at most "the" and "skill" between, and no word of the sentence makes it another one.
+fn is_order(text: &str, range: &Range<usize>) -> bool {
+    let bytes = text.as_bytes();
+    let (before, after) = (&bytes[range.start.saturating_sub(AROUND_BYTES)..range.start], &bytes[range.end..]);
+    let sentence = before.rsplit(|byte| b".!?:;\n".contains(byte)).next().unwrap_or_default();
+    let rest = after[..after.len().min(AROUND_BYTES)].split(|byte| b".!?;".contains(byte)).next().unwrap_or_default();
+    let words = |bytes: &[u8]| -> Vec<String> {
+        let is_word = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'\'';
+        let words = bytes.split(|byte| !is_word(byte)).filter(|word| !word.is_empty());
+        words.map(|word| word.to_ascii_lowercase().to_str_lossy().into_owned()).collect()
+    };
+    let (before, after) = (words(sentence), words(rest));
+    let mut last = before.iter().rev().skip_while(|word| matches!(word.as_str(), "the" | "skill"));
+    let asks = last.next().is_some_and(|word| ORDERS.contains(&word.as_str()));
+    asks && !before.iter().chain(&after).any(|word| OTHERWISE.contains(&word.as_str()))
 }
 
 /// Returns the name in the code span after the word "skill".
@@ -108,10 +135,22 @@ mod tests {
     }
 
     #[test]
-    fn knows_lines_about_a_person() {
-        let text = "Then use the `proof-reader` skill.\nAsk the user to run the `glossary` skill.\n";
-        let structure = LazyCell::new(|| Structure::new(text, 0));
-        let found = find(FileId(0), text, 0, &structure, 10);
-        assert_eq!(found.iter().map(|partner| partner.is_for_person).collect::<Vec<_>>(), [false, true]);
+    fn knows_what_asks_the_model() {
+        for (text, expected) in [
+            ("Then use the `proof-reader` skill.", true),
+            ("Write it. Run the skill `/proof-reader` next.", true),
+            ("1. Invoke `proof-reader` skill\n2. Stop. Never wait.", true),
+            ("Ask the user to run the `proof-reader` skill.", false),
+            ("Never use the `proof-reader` skill.", false),
+            ("Do not invoke the `proof-reader` skill yourself.", false),
+            ("Use the `proof-reader` skill\nonly if the user starts it.", false),
+            ("The `proof-reader` skill is started by a person.", false),
+            ("See the `proof-reader` skill for the list.", false),
+            ("Unlike the `proof-reader` skill, this one is safe.", false),
+        ] {
+            let structure = LazyCell::new(|| Structure::new(text, 0));
+            let found = find(FileId(0), text, 0, &structure, 10);
+            assert_eq!(found.iter().map(|partner| partner.is_order).collect::<Vec<_>>(), [expected], "{text}");
+        }
     }
 }
