@@ -133,6 +133,9 @@ fn joined_key(skill: &Skill, value: Place) -> Option<(Place, &'static str)> {
     })
 }
 
+/// What precedes a value that must not be a string.
+const MAPPING: &str = "metadata: ";
+
 /// Offers to put a value in quotes, unless it begins a block scalar.
 fn offer_quotes(skill: &Skill, kind: YamlKind, value: Place, finding: &mut Finding) {
     let Some(mut quoted) = quote::plain(skill, value) else { return };
@@ -142,6 +145,15 @@ fn offer_quotes(skill: &Skill, kind: YamlKind, value: Place, finding: &mut Findi
     }
     if skill.source(value).starts_with_str(">") || skill.source(value).starts_with_str("|") {
         // The malformed header of a block scalar: quotes would make it part of the text.
+        return;
+    }
+    let start = value.range().start;
+    let is_mapping = start
+        .checked_sub(MAPPING.len())
+        .is_some_and(|from| skill.source(Place::new(value.file, from..start)) == MAPPING);
+    if is_mapping {
+        // Quotes would make it a string, which is another error.
+        finding.help("write each entry on a line of its own below `metadata:`, indented by two spaces");
         return;
     }
     let one_line = !quoted.contains(['\n', '\r']);
