@@ -120,8 +120,8 @@ impl Wrong {
     pub fn replacement(&self) -> Option<String> {
         let text = match self {
             Self::Address(text) => return is_plain(text).then(|| object(text)),
-            // Another name may be another plugin.
-            Self::Nowhere(path, Some(meant)) if last(path) != last(meant) => return None,
+            // Another short name may be another plugin.
+            Self::Nowhere(path, Some(meant)) if last(path) != last(meant) && last(path).len() < 4 => return None,
             Self::Nowhere(_, Some(meant))
             | Self::Source(_, meant, false)
             | Self::Above(_, meant)
