@@ -102,8 +102,8 @@ pub(crate) fn configuration(base: Option<&str>, place: &Place) -> Result<Option<
         Ok(_) => Ok(Some(base.to_owned())),
         Err(Error::Unborn { .. } | Error::Empty) => Ok(None),
         Err(error) => {
-            let failure = Failure::new(format!("the configuration of the base cannot be read: {error}"));
-            Err(error.help().into_iter().fold(failure, Failure::help))
+            let message = format!("the configuration of the base cannot be read: {error}");
+            Err(Failure { help: error.help(), ..Failure::new(message) })
         }
     }
 }

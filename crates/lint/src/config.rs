@@ -366,8 +366,12 @@ impl Levels {
 
 /// Returns whether an id is of a rule that some policy may define: no known rule has its first word.
 fn is_foreign<'r>(id: &str, mut own: impl Iterator<Item = &'r RuleRef>) -> bool {
-    let first = |id: &str| id.split_once('/').map(|(first, _)| first.to_owned());
-    is_own_id(id) && !own.any(|rule| first(rule.id()) == first(id))
+    is_own_id(id) && !own.any(|rule| first_word(rule.id()) == first_word(id))
+}
+
+/// Returns the first word of the id of an own rule: `acme` of `acme/one-owner`.
+fn first_word(id: &str) -> Option<&str> {
+    id.split_once('/').map(|(first, _)| first)
 }
 
 /// Converts a path of the tree for globset, which matches raw bytes.

@@ -282,6 +282,11 @@ impl Rule {
         self.own.as_ref().map(|own| own.definer)
     }
 
+    /// Returns whether its errors stay errors only with evidence of a loss, unless the configuration sets its level.
+    pub(crate) fn needs_evidence(&self) -> bool {
+        self.group.is_about_loading() && !self.keeps_level
+    }
+
     /// Returns whether an error removes the skill from the prompt. Errors about targets do not, because a target is not a
     /// dispatcher, and errors in other files than SKILL.md do not.
     pub fn rejects_skills(&self) -> bool {

@@ -12,12 +12,11 @@ use crate::rules;
 use skilltree_front_matter::Node;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_skills::manifest;
+use skilltree_skills::roots::CLAUDE_PLUGIN;
 use skilltree_skills::skill::{Edited, Gain, PluginVersion, SkillId};
 use skilltree_skills::snapshot::{Body, File, Role};
 use skilltree_skills::source::{Error, Source};
-
-/// The manifest of a plugin, from the directory of the plugin.
-const MANIFEST: &str = ".claude-plugin/plugin.json";
 
 /// Returns the rules that compare skills with the base and that a configuration runs.
 pub fn wanted(config: &Config) -> impl Iterator<Item = RuleRef> {
@@ -139,10 +138,7 @@ impl<'a> Plugins<'a> {
     fn of(&mut self, path: &BStr) -> Result<Option<(BString, String)>, Error> {
         let mut directory = text::parent(path);
         loop {
-            let manifest = match directory.is_empty() {
-                true => BString::from(MANIFEST),
-                false => BString::from([directory.as_bytes(), b"/", MANIFEST.as_bytes()].concat()),
-            };
+            let manifest = manifest::join(directory, CLAUDE_PLUGIN);
             let version = match self.known.get(directory) {
                 Some(version) => version.clone(),
                 None => {

@@ -122,7 +122,7 @@ impl<'r> Shown<'r> {
         }
     }
 
-    /// Returns the file to show it in. An editor opens no directory: the first skill below it stands for it, or else skilltree.toml.
+    /// Returns the file to show it in. An editor opens no directory: the first skill below it has the finding, or else skilltree.toml.
     fn file<'c>(&self, report: &'c Report) -> Option<&'c BStr> {
         let file = report.catalog.file(self.at.unwrap_or(self.finding.place).file);
         let path = self.path(report);

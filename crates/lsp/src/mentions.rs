@@ -117,15 +117,14 @@ impl Renamed<'_> {
     /// Replaces the paths in skilltree.toml, and the names in `[[route]]`.
     fn in_settings(&self, context: &Context<'_>) -> Option<InFile> {
         let mut file = InFile::open(context, BStr::new(config::SETTINGS))?;
+        let config = &context.checked.config;
+        let routes = config.routes.iter().map(|route| &route.written);
+        let routes = routes.filter(|(number, _)| config.files[*number].path == config::SETTINGS);
+        let routes: Vec<&Range<usize>> = routes.map(|(_, written)| written).collect();
         for range in strings(&file.text) {
             let written = &file.text[range.clone()];
-            let config = &context.checked.config;
-            let of_settings = |number: usize| config.files[number].path == config::SETTINGS;
-            let mut routes = config.routes.iter().map(|route| &route.written);
-            let route = routes.find(|(number, written)| {
-                of_settings(*number) && written.start <= range.start && range.end <= written.end
-            });
-            let is_skill = route.is_some_and(|(_, written)| key(&file.text[written.start..range.start]) == "skills");
+            let route = routes.iter().find(|route| route.start <= range.start && range.end <= route.end);
+            let is_skill = route.is_some_and(|route| key(&file.text[route.start..range.start]) == "skills");
             let name = self.name.filter(|(old, _)| *old == written && is_skill).map(|(_, new)| new.to_owned());
             let new = name.or_else(|| self.path(written, BStr::new("")).filter(|_| route.is_none() || is_skill));
             file.add(range, new);

@@ -167,16 +167,6 @@ impl Catalog {
         self.links().same(skill)
     }
 
-    /// Returns the skill with the best fate of those that are one file, which is computed once for each runtime.
-    pub(crate) fn best_of_links(
-        &self,
-        profile: &Profile,
-        first: SkillId,
-        compute: impl FnOnce() -> Option<SkillId>,
-    ) -> Option<SkillId> {
-        self.packages.best(&profile.id, first, compute)
-    }
-
     /// Returns whether a skill is nested in another skill's directory.
     pub fn is_nested(&self, skill: &Skill) -> bool {
         outer_skill(skill, &self.parsed.files, &self.parsed.roots).is_some()

@@ -301,7 +301,7 @@ pub fn of_skill(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForec
         let is_read = |other: &SkillId| catalog.reads(profile, catalog.skill(*other).root);
         let fate = |other: &SkillId| linked::fate(&at_path(catalog, *other, profile));
         let compute = || same.iter().copied().filter(is_read).min_by_key(fate);
-        let best = catalog.best_of_links(profile, first, compute)?;
+        let best = catalog.links().best(&profile.id, first, compute)?;
         (best != id).then(|| at_path(catalog, best, profile))
     });
     best.into_iter().chain(linked::elsewhere(catalog, id, profile)).fold(here, |best, other| {

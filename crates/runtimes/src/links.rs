@@ -1,6 +1,7 @@
 //! Links to skills: several paths can lead to one skill, which is read and checked once.
 
 use std::collections::BTreeMap;
+use std::sync::RwLock;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -10,7 +11,7 @@ use skilltree_skills::skill::{Parsed, SkillId};
 use skilltree_skills::snapshot::{Body, File, Resolution, Role};
 
 /// The links of a tree that lead to skills.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Links {
     /// Links directly in a skills directory that are not followed, by target: it has the target, too.
     shortcuts: Vec<(BString, FileId)>,
@@ -18,12 +19,14 @@ pub(crate) struct Links {
     same: BTreeMap<SkillId, Vec<SkillId>>,
     /// The first skill with the same file, by each other one.
     first: BTreeMap<SkillId, SkillId>,
+    /// The skill with the best fate of those that are one file and that a runtime reads, by runtime and the first of them.
+    best: RwLock<BTreeMap<(String, SkillId), Option<SkillId>>>,
 }
 
 impl Links {
     pub(crate) fn new(parsed: &Parsed) -> Self {
         let (same, first) = same(parsed);
-        Self { shortcuts: shortcuts(parsed), same, first }
+        Self { shortcuts: shortcuts(parsed), same, first, best: RwLock::default() }
     }
 
     /// Returns the other paths of a skill's directory that are no skills of their own: through a link in a skills directory around it
@@ -51,6 +54,24 @@ impl Links {
     pub(crate) fn same(&self, skill: SkillId) -> &[SkillId] {
         let first = self.first.get(&skill).copied().unwrap_or(skill);
         self.same.get(&first).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the skill with the best fate of those that are one file, which is computed once for each runtime.
+    pub(crate) fn best(
+        &self,
+        profile: &str,
+        first: SkillId,
+        compute: impl FnOnce() -> Option<SkillId>,
+    ) -> Option<SkillId> {
+        let key = (profile.to_owned(), first);
+        if let Some(known) = self.best.read().ok().and_then(|known| known.get(&key).copied()) {
+            return known;
+        }
+        let best = compute();
+        if let Ok(mut known) = self.best.write() {
+            known.insert(key, best);
+        }
+        best
     }
 
     /// Returns the skill that is the same file as this one and has no link in its path; the first one if all have.

@@ -35,9 +35,6 @@ pub fn meant<'a>(path: &BStr, profiles: &'a Profiles) -> Option<Meant<'a>> {
         // Any directory may contain `skills`, so only the one at the top counts.
         known.is_some_and(|known| known.path == path || known.path.starts_with('.'))
     };
-    if known().any(|profile| reads(profile, path)) {
-        return None;
-    }
     let mut best: Option<(usize, u32, String)> = None;
     for profile in known() {
         for root in repository_roots(profile).filter_map(|root| roots::normalise(&root.path)) {
@@ -48,10 +45,11 @@ pub fn meant<'a>(path: &BStr, profiles: &'a Profiles) -> Option<Meant<'a>> {
             }
         }
     }
-    let (.., path) = best?;
-    let mut readers: Vec<&Profile> = known().filter(|profile| reads(profile, &path)).collect();
+    // Few paths come so far.
+    let (.., meant) = best.filter(|_| !known().any(|profile| reads(profile, path)))?;
+    let mut readers: Vec<&Profile> = known().filter(|profile| reads(profile, &meant)).collect();
     readers.sort_by_key(|profile| profile.usage_rank.unwrap_or_default());
-    Some(Meant { path, readers })
+    Some(Meant { path: meant, readers })
 }
 
 /// Returns whether the last name of a path is close to that of a known one. Most directories are not, and a repository may have many.
@@ -71,22 +69,21 @@ fn distance(path: &str, known: &str) -> Option<(usize, String)> {
     if roots::has_wildcard(known) {
         return None;
     }
-    let names: Vec<&str> = path.split('/').collect();
-    let meant: Vec<&str> = known.split('/').collect();
+    let (names, meant) = (path.split('/').count(), known.split('/').count());
     // `.claude-skills` for `.claude/skills`.
-    if names.len() == 1 && meant.len() == 2 && path.replace(['-', '_'], "/") == known {
+    if names == 1 && meant == 2 && path.replace(['-', '_'], "/") == known {
         return Some((1, known.to_owned()));
     }
-    let above = names.len().checked_sub(meant.len())?;
-    let is_hidden = names[above].starts_with('.');
+    let above = names.checked_sub(meant)?;
+    let is_hidden = path.split('/').nth(above).is_some_and(|name| name.starts_with('.'));
     if above > 0 && !(is_hidden && known.starts_with('.')) {
         return None;
     }
     let mut total = 0;
-    for (name, meant) in names[above..].iter().zip(&meant) {
+    for (name, meant) in path.split('/').skip(above).zip(known.split('/')) {
         total += slips(name, meant)?;
     }
-    let renamed = names[..above].iter().chain(&meant).copied().collect::<Vec<_>>().join("/");
+    let renamed = path.split('/').take(above).chain(known.split('/')).collect::<Vec<_>>().join("/");
     (1..=2).contains(&total).then_some((total, renamed))
 }
 

@@ -156,17 +156,17 @@ pub const PATH_KEYS: [&str; 10] = [
     "workflows",
 ];
 
-/// The directory of a manifest in which its program reads nothing else.
+/// The directory of [`roots::CLAUDE_PLUGIN`], in which Claude Code reads nothing else.
 pub const CLAUDE_MANIFESTS: &str = ".claude-plugin";
 
 /// Parts of a plugin that people put next to its manifest, and where they belong in the plugin.
 pub const MISPLACED: [(&str, &str); 6] = [
-    (".mcp.json", ".mcp.json"),
+    (roots::SERVERS, roots::SERVERS),
     ("agents", "agents"),
     (COMMANDS, COMMANDS),
     (HOOKS, HOOKS),
-    ("hooks.json", "hooks/hooks.json"),
-    ("mcp.json", ".mcp.json"),
+    ("hooks.json", roots::HOOKS),
+    ("mcp.json", roots::SERVERS),
 ];
 
 /// Key of the commands in a manifest, and their usual directory.

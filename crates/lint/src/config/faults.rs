@@ -103,7 +103,7 @@ impl Faults {
     pub(super) fn wrong_type(&mut self, range: Range<usize>, message: String, help: &str) {
         match self.in_entry {
             true => self.invalid(range, message, help),
-            false => self.too_many(range, message, help),
+            false => self.fatal(range, message, help),
         }
     }
 
@@ -118,7 +118,7 @@ impl Faults {
                 grouped(PATTERNS),
                 grouped(PATTERN_BYTES)
             );
-            self.too_many(
+            self.fatal(
                 range.clone(),
                 message,
                 "write fewer, broader patterns: a directory matches everything below it",
@@ -131,8 +131,8 @@ impl Faults {
         self.patterns <= PATTERNS && self.pattern_bytes <= PATTERN_BYTES
     }
 
-    /// Reports a list over its cap. The run fails.
-    pub(super) fn too_many(&mut self, range: Range<usize>, message: String, help: &str) {
+    /// Reports a fault that the run cannot go on with, such as a list over its cap.
+    pub(super) fn fatal(&mut self, range: Range<usize>, message: String, help: &str) {
         let fault = self.fault(&invalid_configuration::RULE, range, message, Some(help.to_owned()));
         self.fatal.push(fault);
     }

@@ -15,7 +15,7 @@ pub(super) fn read(file: &Table<'_>, faults: &mut Faults) -> Vec<List> {
     let tables = file.tables("listing", "`[[listing]]`", faults);
     if let Some(table) = tables.get(LISTS) {
         let message = format!("there are more than {LISTS} entries of `[[listing]]`");
-        faults.too_many(table.range.clone(), message, "remove some");
+        faults.fatal(table.range.clone(), message, "remove some");
         return Vec::new();
     }
     tables.iter().filter_map(|table| faults.within_entry(|faults| list(table, faults))).collect()

@@ -77,15 +77,12 @@ impl<'a> Changes<'a> {
 
     pub(super) fn levels(&mut self, head: &Config, base: &Config) {
         for rule in head.rules() {
-            // Of these, an error that is not set becomes less without evidence of a loss.
-            let depends = rule.group.is_about_loading() && !rule.keeps_level;
             let is_set = |config: &Config| config.levels.least(&rule).is_some();
             let (new, old) = (plain(head, &rule), plain(base, &rule));
             if new < old && (is_set(head) || is_set(base)) {
                 self.add(&["rules", rule.id()], lowered(&rule, new, old));
-            } else if depends && new == old && old == Level::Error && is_set(base) && !is_set(head) {
-                let message =
-                    format!("`{}` is no longer set to error: runtimes decide which finding is one", rule.id());
+            } else if rule.needs_evidence() && new == old && old == Level::Error && is_set(base) && !is_set(head) {
+                let message = format!("`{}` is no longer set to error: only losses are errors", rule.id());
                 self.add(&["rules", rule.id()], message);
             }
         }

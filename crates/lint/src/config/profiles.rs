@@ -33,7 +33,7 @@ pub(super) fn read(file: &File, whole: &str, entries: &DeTable<'_>, faults: &mut
     let whole: Table = whole.parse().unwrap_or_default();
     if let Some((name, _)) = tables.iter().nth(PROFILES) {
         let help = "define only profiles that `targets` or a root uses";
-        faults.too_many(name.range, format!("there are more than {PROFILES} profiles"), help);
+        faults.fatal(name.range, format!("there are more than {PROFILES} profiles"), help);
     }
     let file_name = text::lossless(file.path.as_bstr());
     let mut maker = Maker { file: file_name, bases: BTreeMap::new(), patterns: BTreeMap::new() };
@@ -54,7 +54,7 @@ pub(super) fn read(file: &File, whole: &str, entries: &DeTable<'_>, faults: &mut
                 cases += described.profile.cases.len();
                 if cases > CASES {
                     let help = "keep only the cases for values that this repository changed";
-                    faults.too_many(name.range, format!("the profiles have more than {CASES} cases"), help);
+                    faults.fatal(name.range, format!("the profiles have more than {CASES} cases"), help);
                     break;
                 }
                 normalize_roots(&tables, name.value, &mut described, faults);

@@ -156,7 +156,7 @@ pub(super) fn read(file: &Table<'_>, faults: &mut Faults) -> Vec<Requirement> {
     let tables = file.tables("require", "`[[require]]`", faults);
     if let Some(table) = tables.get(RULES) {
         let message = format!("there are more than {RULES} entries of `[[require]]`");
-        faults.too_many(table.range.clone(), message, "remove some, or combine conditions in one entry");
+        faults.fatal(table.range.clone(), message, "remove some, or combine conditions in one entry");
         return Vec::new();
     }
     let mut known = BTreeSet::new();

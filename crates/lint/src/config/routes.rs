@@ -37,7 +37,7 @@ pub(super) fn read(file: &Table<'_>, faults: &mut Faults) -> Vec<Route> {
     let tables = file.tables("route", "`[[route]]`", faults);
     if let Some(table) = tables.get(ROUTES) {
         let message = format!("there are more than {ROUTES} entries of `[[route]]`");
-        faults.too_many(table.range.clone(), message, "remove some");
+        faults.fatal(table.range.clone(), message, "remove some");
         return Vec::new();
     }
     tables.iter().filter_map(|table| faults.within_entry(|faults| route(table, faults))).collect()

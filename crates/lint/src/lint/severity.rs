@@ -68,7 +68,7 @@ pub(super) fn lower_losses(findings: &mut [Finding], scope: &Scope<'_>) {
 fn is_about_loading(rule: &Rule, scope: &Scope<'_>, config: &Config) -> bool {
     let is_limited = rule.limits.iter().any(|limit| config.set_limits.contains(limit));
     let is_known = !scope.is_explicit() || rule.explains_losses();
-    rule.group.is_about_loading() && is_known && !rule.keeps_level && !is_limited
+    rule.needs_evidence() && is_known && !is_limited
 }
 
 /// Returns whether an error stays one without evidence: the file has conflict markers; or, without targets, its front matter cannot be

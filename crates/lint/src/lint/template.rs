@@ -7,7 +7,7 @@ use skilltree_skills::skill::SkillId;
 
 use crate::config::{Config, ConfigFault};
 
-/// Maximum number of skills that are rendered (ours: 1,000): a template usually fails for the first one.
+/// Maximum number of skills that are rendered (ours: 1,000). `prompt` renders all of its block, and fails for a later one.
 const RENDERED: usize = 1_000;
 
 /// Returns why the template renders no block, as a fault of the setting that names it. `prompt` fails with the same words.

@@ -17,7 +17,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Warning,
     summary: "a skill names another skill that the model cannot start",
-    why: "the runtime refuses to start the other skill, and the step is left out",
+    why: "the runtime refuses to start the other skill, and the agent skips the step",
     explanation: include_str!("disabled_skill_reference.md"),
     check: Check::Catalog(check),
     reads: Reads::Links,

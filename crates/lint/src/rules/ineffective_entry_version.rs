@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::manifests::{self, titles};
+use super::several;
 use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink, Subject};
-use crate::rules::several;
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::{Package, Way};
@@ -30,21 +30,21 @@ const VERSION: &str = "version";
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let all = &catalog.parsed.manifests.all;
-    if !all.iter().any(|manifest| manifest.entries().iter().any(|entry| entry.get(VERSION).is_some())) {
+    let entries = all.iter().enumerate().flat_map(|(number, manifest)| {
+        let named = manifest.entries().iter().filter_map(versioned);
+        named.map(move |(name, version)| ((number, name), version))
+    });
+    let entries: HashMap<(usize, &str), &Json> = entries.collect();
+    if entries.is_empty() {
         return;
     }
     for profile in manifests::readers(facts) {
         let packages = catalog.packages(profile);
         let is_observed = |package: &&Package| package.format.id == FORMAT && package.is_whole_for(&profile.id);
-        let mut entries: HashMap<(usize, &str), &Json> = HashMap::new();
-        for (number, manifest) in all.iter().enumerate().filter(|(_, manifest)| manifest.is_marketplace()) {
-            let named = manifest.entries().iter().filter_map(|entry| Some((entry.get("name")?.text()?, entry)));
-            entries.extend(named.map(|(name, entry)| ((number, name), entry)));
-        }
         let occurrences = packages.all.iter().filter(is_observed).filter_map(|package| {
             let Way::Entry(market, name) = &package.way else { return None };
             let own = all[package.manifest?].content.as_ref().ok()?.get(VERSION)?.text()?;
-            let entry = entries.get(&(*market, name.as_str()))?.get(VERSION)?;
+            let entry = entries.get(&(*market, name.as_str()))?;
             let listed = entry.text().filter(|listed| *listed != own)?;
             let (listed, own) = (text::shortened(listed, 64), text::shortened(own, 64));
             let message = format!("{} installs `{own}`, the version of the plugin, not `{listed}`", titles(&[profile]));
@@ -54,4 +54,9 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         });
         several::report(sink.about(Subject::Tree), occurrences);
     }
+}
+
+/// Returns the name and the version of an entry.
+fn versioned(entry: &Json) -> Option<(&str, &Json)> {
+    entry.get("name")?.text().zip(entry.get(VERSION))
 }

@@ -1,4 +1,4 @@
-//! Reports parts of a plugin that lie next to its manifest, where the runtime does not look.
+//! Reports parts of a plugin next to its manifest, where the runtime does not look.
 
 use bstr::ByteSlice;
 
@@ -6,9 +6,9 @@ use super::manifests::{self, titles};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::packages::{Package, Packages};
 use skilltree_runtimes::profile::Profile;
-use skilltree_skills::manifest::{CLAUDE_MANIFESTS, MISPLACED};
+use skilltree_skills::manifest::{CLAUDE_MANIFESTS, MISPLACED, Manifest, join};
+use skilltree_skills::roots::CLAUDE_PLUGIN;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -31,38 +31,28 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     }
     for profile in manifests::readers(facts) {
         let packages = catalog.packages(profile);
-        for package in own(&packages, profile) {
-            let Some(manifest) = package.manifest.map(|number| &manifests.all[number]) else { continue };
-            let path = catalog.file(manifest.file).path.as_bstr();
-            if text::file_name(text::parent(path)) == CLAUDE_MANIFESTS {
-                report(catalog, (package, profile), Place::whole(manifest.file), sink);
+        for package in packages.all.iter().filter(|package| package.is_whole_for(&profile.id) && !package.is_lost()) {
+            let manifest = package.manifest.map(|number| &manifests.all[number]);
+            if let Some(manifest) = manifest.filter(|manifest| *manifest.name == *CLAUDE_PLUGIN) {
+                report(catalog, manifest, profile, sink);
             }
         }
     }
 }
 
-/// Returns the packages that are made for a runtime alone.
-fn own<'p>(packages: &'p Packages, profile: &Profile) -> impl Iterator<Item = &'p Package> {
-    packages.all.iter().filter(|package| package.is_whole_for(&profile.id) && !package.is_lost())
-}
-
-fn report(catalog: &Catalog, (package, profile): (&Package, &Profile), place: Place, sink: &mut Sink) {
-    let inside = |name: &str| format!("{CLAUDE_MANIFESTS}/{name}");
-    let is_there = |name: &str| {
-        let path = skilltree_skills::manifest::join(package.directory.as_bstr(), &inside(name));
-        catalog.parsed.manifests.misplaced.contains(&path)
-    };
-    let found = || MISPLACED.iter().filter(|(name, _)| is_there(name));
-    let names: Vec<String> = found().map(|(name, _)| format!("`{}`", inside(name))).collect();
-    if names.is_empty() {
+fn report(catalog: &Catalog, manifest: &Manifest, profile: &Profile, sink: &mut Sink) {
+    let found = MISPLACED.iter().map(|(name, target)| (format!("{CLAUDE_MANIFESTS}/{name}"), *target));
+    let is_there = |path: &str| catalog.parsed.manifests.misplaced.contains(&join(manifest.base.as_bstr(), path));
+    let found: Vec<(String, &str)> = found.filter(|(path, _)| is_there(path)).collect();
+    if found.is_empty() {
         return;
     }
-    let to = |name: &str, target: &str| match name.contains('.') {
-        true => format!("`{}` to `{target}`", inside(name)),
-        false => format!("the files of `{}` to `{target}/`", inside(name)),
-    };
-    let moves: Vec<String> = found().map(|(name, target)| to(name, target)).collect();
+    let names: Vec<String> = found.iter().map(|(path, _)| format!("`{path}`")).collect();
+    let moves = found.iter().map(|(path, target)| match target.ends_with(".json") {
+        true => format!("`{path}` to `{target}`"),
+        false => format!("the files of `{path}` to `{target}/`"),
+    });
     let message = format!("{} does not read {} of this plugin", titles(&[profile]), text::joined(&names));
-    let finding = sink.about(Subject::Tree).report(place, message);
-    finding.help(format!("move {}", text::joined(&moves)));
+    let finding = sink.about(Subject::Tree).report(Place::whole(manifest.file), message);
+    finding.help(format!("move {}", text::joined(&moves.collect::<Vec<_>>())));
 }

@@ -57,11 +57,6 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     misspelled_roots(catalog, facts, sink);
 }
 
-/// Returns whether a path of at least three names has no hidden one: those that runtimes read have one.
-fn is_visible(path: &BStr) -> bool {
-    path.split_str("/").count() > 2 && !path.split_str("/").any(|name| name.starts_with(b"."))
-}
-
 /// Reports configured skills directories that no runtime reads, although their names are close to one that a runtime does.
 fn misspelled_roots(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let mut seen = BTreeSet::new();
@@ -69,9 +64,7 @@ fn misspelled_roots(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let root = catalog.root(skill.root);
         let is_of_runtime =
             facts.profiles.find(&root.profile).is_none_or(|profile| profile.kind != Kind::Specification);
-        // Those of plugins, of which there may be many.
-        let is_of_plugin = !root.configured && root.path.ends_with(b"/skills") && is_visible(root.path.as_bstr());
-        if is_of_runtime || is_of_plugin {
+        if is_of_runtime {
             continue;
         }
         let Some(rename) = misspelled::rename(catalog, facts, root.path.as_bstr()) else { continue };

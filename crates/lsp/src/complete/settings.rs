@@ -8,7 +8,7 @@ use skilltree_report::schema;
 
 use super::{Cursor, Kind};
 
-/// Maximum number of lines of a value that is completed (ours).
+/// Maximum number of lines of a list that is completed (ours): nothing is offered below them.
 const LINES: usize = 1_000;
 
 /// What a schema says about a key.
@@ -67,11 +67,10 @@ impl Cursor<'_, '_> {
             value = if line.is_empty() { value } else { format!("{line}\n{value}") };
             let Some((key, after)) = value.split_once('=').filter(|(key, _)| !key.contains(['"', '\'', '#', '\n']))
             else {
-                if line.trim_start().starts_with('[') {
-                    return None;
-                } else {
-                    continue;
-                };
+                match line.trim_start().starts_with('[') {
+                    true => return None,
+                    false => continue,
+                }
             };
             let is_open = after.matches('[').count() > after.matches(']').count();
             return (is_open || line.is_empty()).then(|| (key.trim().to_owned(), after.to_owned()));

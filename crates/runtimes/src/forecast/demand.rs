@@ -14,11 +14,9 @@ use crate::agent_file;
 use crate::profile::fields::{Fallback, FieldRule, Requirements, Until};
 use crate::profile::identity::IdentityBy;
 use crate::profile::listing::Measured;
-use crate::profile::{Handling, Reported, Verdict};
+use crate::profile::{Handling, Verdict};
 use skilltree_front_matter::{Node, NodeKind, ScalarKind};
 
-/// Verdict on a field that has no effect.
-const IGNORED: Verdict = Verdict { handling: Handling::Changes, reported: Some(Reported::Nothing) };
 /// Verdict without a requirement.
 const LOADS: Option<Verdict> = Some(Verdict { handling: Handling::Loads, reported: None });
 
@@ -210,7 +208,7 @@ impl<'a> Evaluation<'a> {
                 && self.node(without).and_then(Node::scalar) != Some(value)
             {
                 let (field, without, value) = (key.clone(), without.clone(), value.clone());
-                self.follow(Some(IGNORED), || Reason::NoEffect { field, without, value })?;
+                self.follow(Some(Verdict::CHANGES_SILENTLY), || Reason::NoEffect { field, without, value })?;
             }
             let measured = match key.as_str() {
                 "compatibility" => Measured::Compatibility,

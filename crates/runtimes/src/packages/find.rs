@@ -75,7 +75,7 @@ impl<'a> Search<'a> {
         let Ok(json) = &marketplace.content else { return };
         let mut names = BTreeSet::new();
         let entries = json.get("plugins").map_or(&[][..], Json::items);
-        // What is wrong with the marketplace, for each entry.
+        // Each entry has the faults of its marketplace, too.
         let of_all = check::marketplace(number, json, rule, marketplace.has_bom);
         if entries.is_empty() && !of_all.is_empty() {
             self.lost(number, format, json.get("name").and_then(Json::text).unwrap_or_default(), of_all.clone());

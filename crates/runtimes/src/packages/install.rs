@@ -140,7 +140,7 @@ fn of_plugins(manifests: &Manifests) -> Vec<BString> {
             }
         }
     }
-    if let Some(json) = at_top(".claude-plugin/plugin.json") {
+    if let Some(json) = at_top(roots::CLAUDE_PLUGIN) {
         plugin(Some(BString::default()), json);
     }
     found

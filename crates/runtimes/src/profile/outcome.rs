@@ -92,6 +92,11 @@ pub struct Verdict {
     pub reported: Option<Reported>,
 }
 
+impl Verdict {
+    /// The skill loads with changes, without a message.
+    pub(crate) const CHANGES_SILENTLY: Self = Self { handling: Handling::Changes, reported: Some(Reported::Nothing) };
+}
+
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a handling, or a table with `handling` and `reported`")]
 enum Written {

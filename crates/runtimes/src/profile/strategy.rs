@@ -72,7 +72,6 @@ impl Strategy {
 /// What OpenHands puts in the middle of a long description.
 const OPENHANDS_NOTICE: &str = "<response clipped><NOTE>Due to the max output limit, only part of the full description is \
      shown. You can view the complete skill content at {path}.</NOTE>";
-const CHANGES_SILENTLY: Verdict = Verdict { handling: Handling::Changes, reported: Some(Reported::Nothing) };
 
 /// Tools of Claude Code: those of 2.1.330, and former ones that skills still name.
 const CLAUDE_TOOLS: &[&str] = &[
@@ -187,7 +186,7 @@ fn claude_code(loads: &mut Loads) {
         until.always = words(&["**", "/**", "**/**"]);
         until.only_text = true;
     });
-    field(loads, "paths", |rule| rule.item = Some(CHANGES_SILENTLY));
+    field(loads, "paths", |rule| rule.item = Some(Verdict::CHANGES_SILENTLY));
     field(loads, "agent", |rule| rule.needs = Some(("context".to_owned(), "fork".to_owned())));
     loads.keys.tools = words(CLAUDE_TOOLS);
     loads.approval = Some(acts::approval());

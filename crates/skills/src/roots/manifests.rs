@@ -10,6 +10,9 @@ pub const LOCK: &str = "skills-lock.json";
 /// Settings of Claude Code: which plugins are enabled, and what a model is shown of a skill.
 pub const CLAUDE_SETTINGS: &str = ".claude/settings.json";
 
+/// The manifest of a plugin of Claude Code.
+pub const CLAUDE_PLUGIN: &str = ".claude-plugin/plugin.json";
+
 /// The file with the hooks of a plugin. It counts as a manifest, because with one that is wrong nothing of the plugin may load.
 pub const HOOKS: &str = "hooks/hooks.json";
 
@@ -20,7 +23,7 @@ pub const SERVERS: &str = ".mcp.json";
 const PATHS: [&str; 22] = [
     ".agents/plugins/marketplace.json",
     ".claude-plugin/marketplace.json",
-    ".claude-plugin/plugin.json",
+    CLAUDE_PLUGIN,
     CLAUDE_SETTINGS,
     ".codex-plugin/plugin.json",
     ".cursor-plugin/marketplace.json",

@@ -169,10 +169,7 @@ impl Found {
 
     /// Returns whether a directory is a link to one with skills, or has links to skills. Over the limit of links, it may have.
     fn leads_to_skill(&self, finder: &mut Finder<'_>, path: &BString, left: &mut usize) -> Result<bool, Error> {
-        let directory = match finder.resolve(BStr::new(""), path.as_bstr())? {
-            Resolution::Directory(directory) => directory,
-            _ => return Ok(false),
-        };
+        let Resolution::Directory(directory) = finder.resolve(BStr::new(""), path.as_bstr())? else { return Ok(false) };
         if directory != *path {
             return Ok(self.has_skill(directory.as_bstr()));
         }

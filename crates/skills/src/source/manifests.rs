@@ -158,13 +158,9 @@ fn not_executable(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BSt
 /// Returns the parts of plugins next to a manifest that no key of it names.
 fn misplaced(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BString>, Error> {
     let mut misplaced = BTreeSet::new();
-    for (file, manifest) in &found.manifests {
+    for (file, manifest) in found.manifests.iter().filter(|(_, manifest)| *manifest.name == *roots::CLAUDE_PLUGIN) {
         let directory = text::parent(file.path.as_bstr());
-        let is_plugin = file.path.ends_with(b"plugin.json") && manifest.part.is_none();
-        let Ok(json) = manifest.content.as_ref() else { continue };
-        if !is_plugin || text::file_name(directory) != manifest::CLAUDE_MANIFESTS {
-            continue;
-        }
+        let Ok(json) = &manifest.content else { continue };
         let Some(spot) = finder.directory(directory)? else { continue };
         let named: Vec<BString> = manifest::PATH_KEYS
             .iter()

@@ -9,7 +9,7 @@ use super::acts;
 use crate::changes::Read;
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::manifest::{self, Manifest};
-use skilltree_skills::roots::CLAUDE_SETTINGS;
+use skilltree_skills::roots::{CLAUDE_PLUGIN, CLAUDE_SETTINGS};
 use skilltree_skills::skill::{Gain, Power, ScriptChange};
 use skilltree_skills::snapshot::Body;
 use skilltree_skills::source::{Error, Source};
@@ -26,9 +26,6 @@ type Reader = fn(&Value, &mut Vec<Start>);
 
 /// The files that a plugin has without a key, each with its reader.
 const FILES: [(&str, Reader); 2] = [(SERVERS.1, servers), (HOOKS.1, hooks)];
-
-/// The manifest of a plugin.
-const OWN_MANIFEST: &str = ".claude-plugin/plugin.json";
 
 /// What a package starts, and where it comes from.
 #[derive(Default)]
@@ -203,7 +200,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
         package.directory = place.clone().unwrap_or_default();
         // A plugin with a manifest of its own is read there.
         if let Some(place) = place
-            && json(source, manifest::join(place.as_bstr(), OWN_MANIFEST).as_bstr())?.is_none()
+            && json(source, manifest::join(place.as_bstr(), CLAUDE_PLUGIN).as_bstr())?.is_none()
         {
             for (file, read) in FILES {
                 let file = manifest::join(place.as_bstr(), file);

@@ -42,8 +42,10 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     partners
 }
 
-/// Words that ask for a skill, and those after which a sentence does not ask the model.
+/// Verbs that ask for a skill.
 const ORDERS: [&str; 10] = ["apply", "call", "execute", "invoke", "launch", "load", "run", "start", "trigger", "use"];
+
+/// Words of a sentence with a condition, a negation or the user.
 const OTHERWISE: [&str; 14] = [
     "ask",
     "don't",
@@ -61,25 +63,26 @@ const OTHERWISE: [&str; 14] = [
     "without",
 ];
 
-/// Maximum bytes that are read around a name.
-const AROUND_BYTES: usize = 200;
+/// Maximum bytes of a sentence before a name, and after it (ours: 200). Words beyond do not count.
+const SENTENCE_BYTES: usize = 200;
 
-/// Returns whether the sentence around a name asks the model to start the skill: a word that asks stands right before the code span, with
-/// at most "the" and "skill" between, and no word of the sentence makes it another one.
+/// Returns whether a sentence asks the model to start the skill that it names: "then use the `deploy` skill". Only "the" and "skill" may be
+/// between the verb and the name.
 fn is_order(text: &str, range: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
-    let (before, after) = (&bytes[range.start.saturating_sub(AROUND_BYTES)..range.start], &bytes[range.end..]);
-    let sentence = before.rsplit(|byte| b".!?:;\n".contains(byte)).next().unwrap_or_default();
-    let rest = after[..after.len().min(AROUND_BYTES)].split(|byte| b".!?;".contains(byte)).next().unwrap_or_default();
-    let words = |bytes: &[u8]| -> Vec<String> {
-        let is_word = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'\'';
-        let words = bytes.split(|byte| !is_word(byte)).filter(|word| !word.is_empty());
-        words.map(|word| word.to_ascii_lowercase().to_str_lossy().into_owned()).collect()
-    };
-    let (before, after) = (words(sentence), words(rest));
-    let mut last = before.iter().rev().skip_while(|word| matches!(word.as_str(), "the" | "skill"));
-    let asks = last.next().is_some_and(|word| ORDERS.contains(&word.as_str()));
+    let before = &bytes[range.start.saturating_sub(SENTENCE_BYTES)..range.start];
+    let after = &bytes[range.end..bytes.len().min(range.end + SENTENCE_BYTES)];
+    let before = words(before.rsplit(|byte| b".!?:;\n".contains(byte)).next().unwrap_or_default());
+    let after = words(after.split(|byte| b".!?;".contains(byte)).next().unwrap_or_default());
+    let verb = before.iter().rev().find(|word| !matches!(word.as_str(), "the" | "skill"));
+    let asks = verb.is_some_and(|verb| ORDERS.contains(&verb.as_str()));
     asks && !before.iter().chain(&after).any(|word| OTHERWISE.contains(&word.as_str()))
+}
+
+/// Returns the words of a text in lowercase.
+fn words(bytes: &[u8]) -> Vec<String> {
+    let words = bytes.split(|byte| !byte.is_ascii_alphabetic() && *byte != b'\'').filter(|word| !word.is_empty());
+    words.map(|word| word.to_str_lossy().to_ascii_lowercase()).collect()
 }
 
 /// Returns the name in the code span after the word "skill".
