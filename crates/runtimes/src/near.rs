@@ -52,15 +52,20 @@ pub fn meant<'a>(path: &BStr, profiles: &'a Profiles) -> Option<Meant<'a>> {
     Some(Meant { path: meant, readers })
 }
 
-/// Returns whether the last name of a path is close to that of a known one. Most directories are not, and a repository may have many.
+/// Returns whether a path may end like a known one, by its last name and by where that one would begin. Most directories do not, and a
+/// repository may have many.
 fn may_be_misspelled<'r>(path: &str, mut known: impl Iterator<Item = &'r Root>) -> bool {
+    let names: Vec<&str> = path.split('/').collect();
     let last = |path: &'r str| path.rsplit('/').next().unwrap_or_default();
-    let name = path.rsplit('/').next().unwrap_or_default();
     let mut previous = "";
-    path == name && path.contains(['-', '_'])
+    names.len() == 1 && path.contains(['-', '_'])
         || known.any(|root| {
+            let count = root.path.split('/').filter(|name| !matches!(*name, "" | ".")).count();
+            let begins = |above: usize| above == 0 || names.get(above).is_some_and(|name| name.starts_with('.'));
             let meant = last(&root.path);
-            meant != std::mem::replace(&mut previous, meant) && slips(name, meant).is_some()
+            names.len().checked_sub(count).is_some_and(begins)
+                && meant != std::mem::replace(&mut previous, meant)
+                && names.last().is_some_and(|name| slips(name, meant).is_some())
         })
 }
 
