@@ -315,6 +315,11 @@ impl Package {
         self.rule.holds == Holds::Skill
     }
 
+    /// Returns whether its key names each SKILL.md.
+    pub fn names_files(&self) -> bool {
+        self.rule.holds == Holds::File
+    }
+
     /// Returns the file of the command that takes the place of a skill in a directory of this name.
     pub fn command(&self, directory: &BStr) -> Option<&BStr> {
         self.commands.get(directory).map(|path| path.as_bstr())

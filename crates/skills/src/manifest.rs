@@ -156,6 +156,44 @@ pub const PATH_KEYS: [&str; 10] = [
     "workflows",
 ];
 
+/// Keys of a manifest for something other than skills.
+pub const PART_KEYS: [&str; 14] = [
+    "agents",
+    "apps",
+    "commands",
+    "contextFileName",
+    "dependencies",
+    "excludeTools",
+    "hooks",
+    "lspServers",
+    "mcpServers",
+    "monitors",
+    "outputStyles",
+    "rules",
+    "themes",
+    "workflows",
+];
+
+/// Usual places in a package of something other than skills.
+pub const PART_PLACES: [&str; 16] = [
+    ".app.json",
+    ".lsp.json",
+    ".mcp.json",
+    "GEMINI.md",
+    "QWEN.md",
+    "agents",
+    "bin",
+    COMMANDS,
+    HOOKS,
+    "mcp.json",
+    "monitors",
+    "output-styles",
+    "rules",
+    "settings.json",
+    "themes",
+    "workflows",
+];
+
 /// The directory of [`roots::CLAUDE_PLUGIN`], in which Claude Code reads nothing else.
 pub const CLAUDE_MANIFESTS: &str = ".claude-plugin";
 
@@ -292,8 +330,7 @@ impl Manifest {
 fn probe(directory: &BStr, keys: &Json, add: &mut dyn FnMut(Wanted)) {
     add(Wanted { path: directory.to_owned(), is_place: false });
     add(Wanted { path: join(directory, "skills"), is_place: true });
-    add(Wanted { path: join(directory, COMMANDS), is_place: false });
-    for name in ["SKILL.md", "skills/SKILL.md"] {
+    for name in PART_PLACES.iter().chain(&["SKILL.md", "skills/SKILL.md"]) {
         add(Wanted { path: join(directory, name), is_place: false });
     }
     named(directory, keys, add);
@@ -403,6 +440,21 @@ pub fn direct(command: &str) -> Option<&str> {
 /// Returns whether a byte of a path needs no quotes and is no variable.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_./-@+".contains(&byte)
+}
+
+/// Ways to write the directory of the project in a command.
+const PROJECT: [&str; 2] = ["${CLAUDE_PROJECT_DIR}/", "$CLAUDE_PROJECT_DIR/"];
+
+/// Returns the script that a command of the project starts with, as a path from its directory.
+pub fn project_script<'a>(words: impl Iterator<Item = &'a str>) -> Option<String> {
+    let word = program(words)?.replace(['"', '\''], "");
+    let path = PROJECT.iter().find_map(|root| word.strip_prefix(root)).or(relative_path(&word))?;
+    (!path.is_empty() && path.bytes().all(is_plain)).then(|| path.to_owned())
+}
+
+/// Returns a path that is not absolute.
+fn relative_path(word: &str) -> Option<&str> {
+    (word.contains('/') && !word.starts_with(['/', '~'])).then_some(word)
 }
 
 /// Returns a path from the directory of the plugin, if it is one and has no other variable.

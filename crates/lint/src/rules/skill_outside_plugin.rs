@@ -8,12 +8,13 @@ use super::manifests::{self, titles};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, joined_first};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::packages::{Package, Packages};
+use skilltree_runtimes::packages::{Package, Packages, Way};
 use skilltree_runtimes::places;
 use skilltree_runtimes::profile::Profile;
-use skilltree_skills::manifest::CLAUDE_MANIFESTS;
+use skilltree_skills::manifest::json::Json;
+use skilltree_skills::manifest::{self, CLAUDE_MANIFESTS};
 use skilltree_skills::roots::{self, Owner};
-use skilltree_skills::snapshot::Mode;
+use skilltree_skills::snapshot::{Mode, Resolution};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -43,7 +44,19 @@ struct Found<'a> {
     strays: BTreeSet<BString>,
     /// Whether a runtime gets another skill.
     has_others: bool,
-    takes_key: bool,
+    key: Key,
+    /// Whether the skills are in directories of the project, such as `.claude/skills`, and the plugin has nothing else.
+    of_project: bool,
+}
+
+/// The key that names skills.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    None,
+    /// It names skills, or directories of skills.
+    Directories,
+    /// It names each SKILL.md, and nothing else is searched.
+    Files,
 }
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
@@ -66,17 +79,27 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let giving = directories(&|package| package.skills.iter().any(|member| member.lost.is_none()));
         for package in packages.all.iter().filter(is_wanted) {
             let Some(manifest) = package.manifest.or(package.way.marketplace()) else { continue };
-            let strays = strays(package, &members, &bases, &all);
+            let has_others = giving.contains(package.directory.as_bstr());
+            let mut strays = strays(package, &members, &bases, &all);
+            let of_project = strays.is_empty() && !has_others && !has_parts(catalog, package);
+            if of_project {
+                strays = of_projects(package, &bases, &all);
+            }
             if strays.is_empty() {
                 continue;
             }
-            let has_others = giving.contains(package.directory.as_bstr());
+            let key = match package.key() {
+                None => Key::None,
+                Some(_) if package.names_files() => Key::Files,
+                Some(_) => Key::Directories,
+            };
             let found = found.entry(package.directory.clone()).or_insert_with(|| Found {
                 file: catalog.parsed.manifests.all[manifest].file,
                 runtimes: Vec::new(),
                 strays: BTreeSet::new(),
                 has_others,
-                takes_key: package.key().is_some(),
+                key,
+                of_project,
             });
             found.strays.extend(strays);
             if !found.runtimes.iter().any(|known| known.id == profile.id) {
@@ -137,6 +160,39 @@ fn strays(
     below.filter(is_stray).filter_map(|directory| Some(roots::relative(directory, base)?.to_owned())).collect()
 }
 
+/// Returns whether a package has, or names, something other than skills.
+fn has_parts(catalog: &Catalog, package: &Package) -> bool {
+    let manifests = &catalog.parsed.manifests;
+    let own = package.manifest.and_then(|number| manifests.all[number].content.as_ref().ok());
+    let entry = match &package.way {
+        Way::Entry(market, name) => {
+            let is_it = |entry: &&Json| entry.get("name").and_then(Json::text) == Some(name);
+            manifests.all[*market].entries().iter().find(is_it)
+        }
+        _ => None,
+    };
+    let names = |json: &Json| manifest::PART_KEYS.iter().any(|key| json.get(key).is_some());
+    let exists = |name: &&str| {
+        let found = manifests.resolve(manifest::join(package.directory.as_bstr(), name).as_bstr());
+        matches!(found, Some(Resolution::File(_) | Resolution::Directory(_)))
+    };
+    own.into_iter().chain(entry).any(names) || manifest::PART_PLACES.iter().any(|name| exists(&name))
+}
+
+/// Returns the skills below a package that are in directories of the project, such as `.claude/skills`.
+fn of_projects(package: &Package, bases: &BTreeSet<&BStr>, all: &BTreeSet<&BStr>) -> BTreeSet<BString> {
+    let base = package.directory.as_bstr();
+    let inside = |directory: &&&BStr| {
+        let inside = roots::relative(directory, base)?;
+        let mut names = inside.split_str("/");
+        let is_project = names.next()?.starts_with(b".") && names.next()? == SKILLS.as_bytes();
+        let is_other =
+            bases.iter().any(|other| other.as_bytes() != base.as_bytes() && roots::is_within(directory, other));
+        (is_project && !is_other).then(|| inside.to_owned())
+    };
+    all.iter().filter_map(|directory| inside(&directory)).collect()
+}
+
 fn report(found: &Found<'_>, sink: &mut Sink) {
     let code = |text: String| format!("`{}`", text::shortened(&text, 80));
     let list =
@@ -145,27 +201,60 @@ fn report(found: &Found<'_>, sink: &mut Sink) {
     let names = list(&lossless);
     let (runtimes, one) = (titles(&found.runtimes), found.runtimes.len() == 1);
     let (is, it) = if found.strays.len() == 1 { ("is", "it") } else { ("are", "they") };
-    let message = match found.has_others {
-        true => format!(
-            "{runtimes} {} not load {names} of this plugin: {it} {is} not below `{SKILLS}/`",
-            if one { "does" } else { "do" }
-        ),
-        false => format!(
-            "{runtimes} {} no skill of this plugin: {names} {is} not below `{SKILLS}/`",
-            if one { "loads" } else { "load" }
-        ),
+    let reason = match found.key {
+        Key::Files => "the manifest does not name".to_owned(),
+        _ => format!("{is} not below `{SKILLS}/`"),
     };
-    let target = |stray: &BString| format!("{SKILLS}/{}", text::lossless(text::file_name(stray.as_bstr())));
-    let moved = if found.strays.len() == 1 { "move it to" } else { "move them to" };
-    let is_visible = found.strays.iter().all(|stray| !stray.starts_with(b"."));
-    let paths: Vec<String> = found.strays.iter().map(|stray| format!("\"./{}\"", lossless(stray))).collect();
-    let key = match found.takes_key && is_visible && found.strays.len() <= NAMED {
-        true => format!(", or add `\"{SKILLS}\": [{}]`", text::shortened(&paths.join(", "), 200)),
-        false => String::new(),
+    let because = |subject: &str| match found.key {
+        Key::Files => format!("{reason} {}", if found.strays.len() == 1 { "it" } else { "them" }),
+        _ => format!("{subject} {reason}"),
+    };
+    let message = match found.has_others {
+        true => {
+            format!("{runtimes} {} not load {names} of this plugin: {}", if one { "does" } else { "do" }, because(it))
+        }
+        false => format!(
+            "{runtimes} {} no skill of this plugin: {}",
+            if one { "loads" } else { "load" },
+            match found.key {
+                Key::Files => format!("{reason} {names}"),
+                _ => because(&names),
+            }
+        ),
     };
     let finding = sink.about(Subject::Tree).report(Place::whole(found.file), message);
-    finding.help(format!("{moved} {}{key}", list(&target)));
+    finding.help(help(found, &list));
     if found.has_others {
         finding.at_most(Level::Warning);
+    }
+}
+
+/// Returns the edit: another place, or the paths in the manifest.
+fn help(found: &Found<'_>, list: &dyn Fn(&dyn Fn(&BString) -> String) -> String) -> String {
+    let lossless = |stray: &BString| text::lossless(stray.as_bstr());
+    let target = |stray: &BString| format!("{SKILLS}/{}", text::lossless(text::file_name(stray.as_bstr())));
+    let is_visible = found.of_project || found.strays.iter().all(|stray| !stray.starts_with(b"."));
+    let is_short = is_visible && found.strays.len() <= NAMED;
+    let joined = |path: &dyn Fn(&BString) -> String| {
+        text::shortened(&found.strays.iter().map(path).collect::<Vec<_>>().join(", "), 200).into_owned()
+    };
+    let it = if found.strays.len() == 1 { "it" } else { "them" };
+    let key = match found.key {
+        Key::Files if is_short => {
+            let paths = joined(&|stray| format!("{{\"path\": \"./{}/SKILL.md\"}}", lossless(stray)));
+            return format!("add `{paths}` to the list of skills in the manifest");
+        }
+        Key::Files => return "add the path of each SKILL.md to the list of skills in the manifest".to_owned(),
+        Key::Directories if is_short => {
+            Some(format!("add `\"{SKILLS}\": [{}]`", joined(&|stray| format!("\"./{}\"", lossless(stray)))))
+        }
+        Key::Directories | Key::None => None,
+    };
+    match (found.of_project, key) {
+        // The project itself loads the skills from where they are.
+        (true, Some(key)) => key,
+        (true, None) => format!("copy {it} to {}", list(&target)),
+        (false, Some(key)) => format!("move {it} to {}, or {key}", list(&target)),
+        (false, None) => format!("move {it} to {}", list(&target)),
     }
 }

@@ -289,16 +289,18 @@ impl Named<'_, '_, '_> {
         let manifests = self.search.manifests;
         if self.rule.holds == Holds::File {
             let directory = text::parent(target.as_bstr()).to_owned();
-            return match text::file_name(target.as_bstr()) == "SKILL.md" {
-                true => self.places.push(Place { directory, is_skill: true, lost: None }),
-                false => self.fault(number, written, Wrong::NotASkill(path.to_owned())),
-            };
+            if text::file_name(target.as_bstr()) == "SKILL.md" {
+                return self.places.push(Place { directory, is_skill: true, lost: None });
+            }
+            let is_skill = manifests.is_file(manifest::join(target.as_bstr(), "SKILL.md").as_bstr());
+            let meant = is_skill.then(|| format!("{}/SKILL.md", path.trim_end_matches('/')));
+            return self.fault(number, written, Wrong::NotASkill(path.to_owned(), meant));
         }
         match manifests.resolve(target.as_bstr()) {
             Some(Resolution::Directory(_)) => {
                 let is_skill = manifests.is_file(manifest::join(target.as_bstr(), "SKILL.md").as_bstr());
                 if self.rule.holds == Holds::Skill && !is_skill {
-                    return self.fault(number, written, Wrong::NotASkill(path.to_owned()));
+                    return self.fault(number, written, Wrong::NotASkill(path.to_owned(), None));
                 }
                 if !is_skill && self.search.is_empty(target.as_bstr()) {
                     self.fault(number, written, Wrong::Empty(path.to_owned()));

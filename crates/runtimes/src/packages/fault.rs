@@ -72,8 +72,8 @@ pub enum Wrong {
     File(String),
     /// A path leads to a directory without a skill.
     Empty(String),
-    /// A path leads to a directory of skills, but has to lead to a skill.
-    NotASkill(String),
+    /// A path leads to a directory of skills, but has to lead to a skill; with the path that was probably meant.
+    NotASkill(String, Option<String>),
     /// A directory has no manifest.
     NoManifest(NoManifest),
     /// The entry and the manifest have different names.
@@ -110,7 +110,7 @@ impl Wrong {
                 | Self::Above(..)
                 | Self::File(_)
                 | Self::Empty(_)
-                | Self::NotASkill(_)
+                | Self::NotASkill(..)
                 | Self::NoManifest(_)
         )
     }

@@ -50,7 +50,7 @@ impl fmt::Display for Wrong {
             Self::Gone(path, _) => write!(f, "`{}` does not exist", short(path)),
             Self::File(path) => write!(f, "`{}` is a file, not a directory", short(path)),
             Self::Empty(path) => write!(f, "`{}` has no skill", short(path)),
-            Self::NotASkill(path) => write!(f, "`{}` is not a skill", short(path)),
+            Self::NotASkill(path, _) => write!(f, "`{}` is not a skill", short(path)),
             Self::NoManifest(missing) if missing.directory.is_empty() => {
                 write!(f, "the directory of the marketplace has no plugin.json")
             }
@@ -115,6 +115,14 @@ impl NoManifest {
     }
 }
 
+/// Returns the path of the directory of a SKILL.md.
+fn directory_of(path: &str) -> Option<&str> {
+    match path.strip_suffix("SKILL.md")? {
+        "" | "./" => Some("./"),
+        directory => directory.strip_suffix('/'),
+    }
+}
+
 impl Wrong {
     /// Returns the JSON value to write instead of a string, if it is known: the one in [`Self::help`].
     pub fn replacement(&self) -> Option<String> {
@@ -128,7 +136,8 @@ impl Wrong {
             | Self::Gone(_, Some(meant)) => meant.clone(),
             Self::NotRelative(path) => format!("./{}", path.trim_start_matches("./")),
             Self::Indirect(_, directory) => format!("./{directory}"),
-            Self::File(path) => path.strip_suffix("/SKILL.md")?.to_owned(),
+            Self::File(path) => directory_of(path)?.to_owned(),
+            Self::NotASkill(_, meant) => meant.clone()?,
             Self::Name(name) => Some(hyphenated(name)).filter(|better| !better.is_empty())?,
             _ => return None,
         };
@@ -169,12 +178,13 @@ impl Wrong {
             Self::Outside(_) => "move the files below the directory; paths start at the plugin".to_owned(),
             Self::Gone(_, Some(meant)) => format!("write `{}`; paths start at the plugin", short(meant)),
             Self::Gone(_, None) => "correct the path, or remove the entry; paths start at the plugin".to_owned(),
-            Self::File(path) => match path.strip_suffix("/SKILL.md") {
+            Self::File(path) => match directory_of(path) {
                 Some(directory) => format!("write the directory: `{}`", short(directory)),
                 None => "write the path of a directory".to_owned(),
             },
             Self::Empty(_) => "add a skill, or remove the entry".to_owned(),
-            Self::NotASkill(_) => "write the path of each skill".to_owned(),
+            Self::NotASkill(_, Some(meant)) => format!("write `{}`", short(meant)),
+            Self::NotASkill(_, None) => "write the path of each skill".to_owned(),
             Self::NoManifest(missing) => missing.help(),
             Self::OtherName(entry, _) => format!("write `{}` in both", short(entry)),
             Self::Strict => "remove `strict`, or the lists of the entry".to_owned(),

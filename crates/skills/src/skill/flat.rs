@@ -17,8 +17,12 @@ pub fn may_be_flat(file: &File, roots: &[Root]) -> bool {
 
 /// Returns whether a file directly in a root has the name of Markdown that is not a page about the root.
 pub fn is_flat_name(name: &[u8]) -> bool {
-    let is_page = ["README.md", "INDEX.md"].iter().any(|page| name.eq_ignore_ascii_case(page.as_bytes()));
-    name.ends_with(b".md") && !is_page
+    let is_page = |stem: &[u8]| {
+        let is_known = ["README", "INDEX"].iter().any(|page| stem.eq_ignore_ascii_case(page.as_bytes()));
+        // `CONTRIBUTING.md`: names of skills are in lower case.
+        is_known || stem.is_ascii() && !stem.iter().any(u8::is_ascii_lowercase)
+    };
+    name.strip_suffix(b".md").is_some_and(|stem| !is_page(stem))
 }
 
 /// A file that has the front matter of a skill, but no skill directory. Few runtimes take it for a skill.
