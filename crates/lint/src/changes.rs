@@ -99,7 +99,16 @@ impl Authority {
 
     /// Describes it in one sentence: `` `pdf` may use `Bash(*)` without asking; runs `send.sh` on `Stop` ``.
     pub fn sentence(&self, most: usize) -> String {
-        let mut words: Vec<String> = self.powers.iter().take(most).map(ToString::to_string).collect();
+        let mut powers: Vec<(usize, &Power)> = Vec::new();
+        for power in &self.powers {
+            let of_kind = powers.iter().filter(|(_, known)| known.word() == power.word()).count();
+            powers.push((of_kind, power));
+        }
+        // Many of one kind must not hide one of another.
+        if powers.len() > most {
+            powers.sort_by_key(|(of_kind, _)| *of_kind);
+        }
+        let mut words: Vec<String> = powers.iter().take(most).map(|(_, power)| power.to_string()).collect();
         let more = self.powers.len().saturating_sub(most);
         if more > 0 {
             words.push(format!("{} more", text::grouped(more)));

@@ -11,7 +11,7 @@ use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{Field, Node, NodeKind};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast;
-use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope::Scope;
 use skilltree_skills::keys::{DISABLE_MODEL_INVOCATION, USER_INVOCABLE};
 use skilltree_skills::skill::{Command, CommandForm, Gain, Mark, Power, Skill, SkillId};
@@ -46,13 +46,25 @@ pub fn gains(
     let mut gains = Vec::new();
     for (id, skill) in catalog.skills() {
         let other = base_of.get(&id).copied();
-        let runtimes: Vec<&Profile> = scope.of(skill.root).collect();
+        let mut runtimes: Vec<&Profile> = scope.of(skill.root).collect();
+        // A validator grants nothing.
+        if runtimes.iter().any(|profile| profile.kind != Kind::Specification) {
+            runtimes.retain(|profile| profile.kind != Kind::Specification);
+        }
         // What a runtime repairs, it grants.
         let repaired = |skill: &Skill| runtimes.iter().find_map(|profile| forecast::repaired(skill, profile));
         let (own, old) = (repaired(skill), other.and_then(|other| repaired(before.skill(other))));
         let old = other.map(|other| old.as_ref().unwrap_or_else(|| before.skill(other)));
-        let known = Compared { runtimes: runtimes.clone(), skill: own.as_ref().unwrap_or(skill), before: old };
-        let powers = known.powers().into_iter().map(|(place, power)| match &own {
+        let skill_read = own.as_ref().unwrap_or(skill);
+        // What a runtime newly reads, it newly grants.
+        let is_known = |profile: &&Profile| other.is_none_or(|other| before.reads(profile, before.skill(other).root));
+        let (known, new): (Vec<&Profile>, Vec<&Profile>) = runtimes.iter().copied().partition(is_known);
+        let mut powers = Compared { runtimes: known, skill: skill_read, before: old }.powers();
+        if !new.is_empty() {
+            let more = Compared { runtimes: new, skill: skill_read, before: None }.powers();
+            powers.extend(more.into_iter().filter(|power| !powers.contains(power)).collect::<Vec<_>>());
+        }
+        let powers = powers.into_iter().map(|(place, power)| match &own {
             Some(_) if place.file == skill.file => (skill.opener(), power),
             _ => (place, power),
         });
@@ -111,12 +123,14 @@ impl<'a> Compared<'a> {
 
     fn tools(&self, powers: &mut Vec<(Place, Power)>) {
         let of = |skill: Option<&'a Skill>, key: &str| -> Vec<&'a str> {
-            skill.and_then(|skill| skill.field(key)).map(|field| tools::entries(&field.value)).unwrap_or_default()
+            // Of a key that is there twice, some runtimes take the last value.
+            let fields = skill.into_iter().flat_map(Skill::fields).filter(|field| field.key.value == key);
+            fields.flat_map(|field| tools::entries(&field.value)).collect()
         };
         if let Some(field) = self.field(ALLOWED) {
             let known = of(self.before, ALLOWED);
             let is_new = |tool: &&str| !known.iter().any(|known| tools::covers(known, tool));
-            let new: BTreeSet<&str> = tools::entries(&field.value).into_iter().filter(is_new).collect();
+            let new: BTreeSet<&str> = of(Some(self.skill), ALLOWED).into_iter().filter(is_new).collect();
             powers.extend(new.into_iter().map(|tool| (field.value.place, Power::Tool(tool.to_owned()))));
         }
         if self.before.is_some() && self.reads(DENIED) {
@@ -133,10 +147,10 @@ impl<'a> Compared<'a> {
             let hooks = self.runtimes.iter().filter_map(|profile| profile.loads.hooks.as_ref());
             hooks.into_iter().any(|hooks| hooks.events.iter().any(|known| known == event))
         };
-        let known: BTreeSet<(String, &str)> =
-            self.before.map(hooks).unwrap_or_default().into_iter().map(|(_, hook)| (hook.label(), hook.runs)).collect();
+        let known = self.before.map(hooks).unwrap_or_default();
         for (place, hook) in hooks(self.skill) {
-            if runs(hook.event) && !known.contains(&(hook.label(), hook.runs)) {
+            let is_known = known.iter().any(|(_, known)| known.label() == hook.label() && known.runs == hook.runs);
+            if runs(hook.event) && !is_known {
                 powers.push((place, Power::Hook { event: hook.label(), runs: hook.runs.to_owned() }));
             }
         }
@@ -144,11 +158,11 @@ impl<'a> Compared<'a> {
             let mut hooks = self.runtimes.iter().filter_map(|profile| profile.loads.hooks.as_ref());
             hooks.any(|hooks| hooks.guards.iter().any(|known| known == event))
         };
-        let kept: BTreeSet<(String, &str)> =
-            hooks(self.skill).into_iter().map(|(_, hook)| (hook.label(), hook.runs)).collect();
+        let kept = hooks(self.skill);
+        let is_kept = |hook: &Hook<'_>| kept.iter().any(|(_, own)| own.guards_like(hook));
         for (_, hook) in self.before.map(hooks).unwrap_or_default() {
             // Without its fields, the skill has a finding of its own.
-            if guards(hook.event) && self.skill.has_fields() && !kept.contains(&(hook.label(), hook.runs)) {
+            if guards(hook.event) && !hook.is_async && self.skill.has_fields() && !is_kept(&hook) {
                 let power = Power::Unguarded { event: hook.label(), runs: hook.runs.to_owned() };
                 powers.push((
                     self.skill.field(HOOKS).map_or_else(|| self.skill.opener(), |field| field.key.place),
@@ -208,7 +222,7 @@ impl<'a> Compared<'a> {
 
 /// Returns whether a runtime runs a command of a body.
 fn is_run(mark: &&Mark<Command>) -> bool {
-    !matches!(mark.value.form, CommandForm::Glued | CommandForm::InExample)
+    mark.value.form != CommandForm::Glued
 }
 
 /// Returns what makes a command of a body another one: its text, or its hash if the text is too long to keep.
@@ -222,9 +236,20 @@ struct Hook<'a> {
     event: &'a str,
     matcher: &'a str,
     runs: &'a str,
+    /// The condition under which it runs.
+    condition: &'a str,
+    /// Whether it runs on the side, so that it refuses nothing.
+    is_async: bool,
 }
 
 impl Hook<'_> {
+    /// Returns whether it refuses all that another hook does.
+    fn guards_like(&self, other: &Self) -> bool {
+        !self.is_async
+            && (self.runs, self.condition) == (other.runs, other.condition)
+            && packages::runs_for(&self.label(), &other.label())
+    }
+
     /// Returns the event, with the matcher if there is one.
     fn label(&self) -> String {
         if self.matcher.is_empty() { self.event.to_owned() } else { format!("{}({})", self.event, self.matcher) }
@@ -241,7 +266,12 @@ fn hooks(skill: &Skill) -> Vec<(Place, Hook<'_>)> {
             for hook in items(entry.field(HOOKS).map(|field| &field.value)) {
                 let runs = ["command", "url", "prompt", "type"].iter().find_map(|key| hook.field(key)?.value.scalar());
                 let Some(runs) = runs else { continue };
-                found.push((hook.place, Hook { event: &event.key.value, matcher, runs: runs.trim() }));
+                let text = |key: &str| hook.field(key).and_then(|field| field.value.scalar()).unwrap_or_default();
+                let (condition, is_async) = (text("if"), text("async") == "true");
+                found.push((
+                    hook.place,
+                    Hook { event: &event.key.value, matcher, runs: runs.trim(), condition, is_async },
+                ));
             }
         }
     }

@@ -6,7 +6,7 @@ use bstr::BString;
 
 use super::SkillId;
 use crate::markdown::code;
-use skilltree_front_matter::text::{self, Place, joined};
+use skilltree_front_matter::text::{Place, joined};
 
 /// Maximum number of characters shown of a text.
 const SHOWN_CHARS: usize = 120;
@@ -35,6 +35,8 @@ pub enum Power {
     Tool(String),
     /// A tool that it was denied.
     Undenied(String),
+    /// A tool that it had to ask for.
+    Unasked(String),
     /// A command or a prompt that an event runs.
     Hook {
         /// The event, with its matcher.
@@ -62,6 +64,15 @@ pub enum Power {
         /// What it newly does.
         acts: Vec<Act>,
     },
+    /// A link to files that an agent can run.
+    Link {
+        /// Its path from the directory of the skill.
+        path: String,
+        /// Where it leads.
+        target: String,
+        /// What the file there newly does.
+        acts: Vec<Act>,
+    },
     /// A setting that chooses who does the work.
     Setting {
         /// The key.
@@ -69,6 +80,8 @@ pub enum Power {
         /// The new value.
         value: String,
     },
+    /// A setting that protected, and is gone.
+    Unset(&'static str),
     /// The model may start it.
     StartedByModel,
     /// A person may start it.
@@ -138,11 +151,12 @@ impl Power {
         match self {
             Self::Tool(_) => "allowed-tool",
             Self::Undenied(_) => "tool-no-longer-denied",
+            Self::Unasked(_) => "tool-no-longer-asked-for",
             Self::Hook { .. } => "hook",
             Self::Unguarded { .. } => "guard-removed",
             Self::Command(_) | Self::MoreCommands => "command",
-            Self::Script { .. } => "script",
-            Self::Setting { .. } => "setting",
+            Self::Script { .. } | Self::Link { .. } => "script",
+            Self::Setting { .. } | Self::Unset(_) => "setting",
             Self::StartedByModel => "started-by-model",
             Self::StartedByPerson => "started-by-person",
             Self::Server { .. } => "server",
@@ -156,6 +170,7 @@ impl fmt::Display for Power {
         match self {
             Self::Tool(tool) => write!(f, "may use {} without asking", shown(tool)),
             Self::Undenied(tool) => write!(f, "is no longer denied {}", shown(tool)),
+            Self::Unasked(tool) => write!(f, "no longer has to ask for {}", shown(tool)),
             Self::Hook { event, runs } => write!(f, "runs {} on {}", shown(runs), shown(event)),
             Self::Unguarded { event, runs } => write!(f, "no longer runs {} on {}", shown(runs), shown(event)),
             Self::Source(from) => write!(f, "now comes from {}", shown(from)),
@@ -170,16 +185,25 @@ impl fmt::Display for Power {
                     ScriptChange::Changed => write!(f, "changes the script {path}")?,
                     ScriptChange::MadeExecutable => write!(f, "makes {path} executable")?,
                 }
-                let said = [ActKind::Network, ActKind::Credentials, ActKind::Commands].map(|kind| phrase(kind, acts));
-                let said: Vec<String> = said.into_iter().flatten().collect();
-                if said.is_empty() { Ok(()) } else { write!(f, ", which {}", joined(&said)) }
+                write_acts(f, acts)
+            }
+            Self::Link { path, target, acts } => {
+                write!(f, "makes {} a link to {}", shown(path), shown(target))?;
+                write_acts(f, acts)
             }
             Self::Setting { key, value } => write!(f, "sets {} to {}", code(key), shown(value)),
+            Self::Unset(key) => write!(f, "no longer sets {}", code(key)),
             Self::StartedByModel => write!(f, "may be started by the model"),
             Self::StartedByPerson => write!(f, "may be started by a person"),
             Self::Server { name, runs } => write!(f, "uses the MCP server {}: {}", shown(name), shown(runs)),
         }
     }
+}
+
+fn write_acts(f: &mut fmt::Formatter<'_>, acts: &[Act]) -> fmt::Result {
+    let said = [ActKind::Network, ActKind::Credentials, ActKind::Commands].map(|kind| phrase(kind, acts));
+    let said: Vec<String> = said.into_iter().flatten().collect();
+    if said.is_empty() { Ok(()) } else { write!(f, ", which {}", joined(&said)) }
 }
 
 /// Describes the acts of one kind: `uses the network (`curl`)`.
@@ -202,5 +226,14 @@ fn phrase(kind: ActKind, acts: &[Act]) -> Option<String> {
 /// Formats foreign text as a code span of one line.
 fn shown(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    code(&text::shortened(&words.join(" "), SHOWN_CHARS))
+    let words = words.join(" ");
+    let count = words.chars().count();
+    if count <= SHOWN_CHARS {
+        return code(&words);
+    }
+    // What a long command does in the end must not be hidden by how it begins.
+    let part = SHOWN_CHARS / 2;
+    let head: String = words.chars().take(part).collect();
+    let tail: String = words.chars().skip(count - part).collect();
+    code(&format!("{head} … {tail}"))
 }

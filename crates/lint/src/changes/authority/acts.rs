@@ -44,6 +44,14 @@ const TEXTS: [(ActKind, &[&str]); 3] = [
             "socket.socket",
             "socket.create_connection",
             "smtplib",
+            "ftplib",
+            "paramiko",
+            "boto3",
+            "git push",
+            "git clone",
+            "pip install",
+            "npm install",
+            "npx ",
             "fetch(",
             "axios",
             "XMLHttpRequest",
@@ -88,6 +96,7 @@ const TEXTS: [(ActKind, &[&str]); 3] = [
             "| sh",
             "| bash",
             "base64 -d",
+            "rm -rf",
         ],
     ),
 ];
@@ -126,16 +135,40 @@ fn has_word(line: &[u8], word: &[u8]) -> bool {
 }
 
 /// Returns the lines of a script that count: without blank lines and trailing whitespace, and without comments where no text can
-/// look like one. The first line names the interpreter.
+/// look like one. The first line names the interpreter; comments of Python can name its dependencies and the encoding of the code.
 pub(super) fn code<'a>(path: &[u8], bytes: &'a [u8]) -> Vec<&'a [u8]> {
     let is_slashed = ["js", "mjs", "cjs", "ts", "mts", "cts"].iter().any(|end| ends_with(path, end));
     let comment: &[u8] = if is_slashed { b"//" } else { b"#" };
-    let has_texts = ["<<", "\"\"\"", "'''", "`", "=begin"].iter().any(|quote| bytes.contains_str(quote));
-    let counts = |(number, line): &(usize, &[u8])| {
+    let mut found = Vec::new();
+    let mut text: Option<&str> = None;
+    let mut is_block = false;
+    for (number, line) in bytes.lines().map(|line| line.trim_ascii_end()).enumerate() {
         let code = line.trim_ascii_start();
-        !code.is_empty() && (has_texts || !code.starts_with(comment) || (*number == 0 && code.starts_with(b"#!")))
-    };
-    bytes.lines().map(|line| line.trim_ascii_end()).enumerate().filter(counts).map(|(_, line)| line).collect()
+        let is_comment = text.is_none() && code.starts_with(comment);
+        let is_special = number == 0 && code.starts_with(b"#!") || number < 2 && code.contains_str("coding");
+        is_block = is_comment && (code.starts_with(b"# ///") != is_block);
+        if !code.is_empty() && (!is_comment || is_special || is_block) {
+            found.push(line);
+        }
+        if !is_comment {
+            text = text_after(text, code);
+        }
+    }
+    found
+}
+
+/// Marks at the start and at the end of texts of several lines.
+const QUOTES: [&str; 3] = ["\"\"\"", "'''", "`"];
+/// Starts of texts whose end is not looked for.
+const ENDLESS: [&str; 2] = ["<<", "=begin"];
+
+/// Returns the mark of the text that is open after a line; one of [`ENDLESS`] stays.
+fn text_after(open: Option<&'static str>, line: &[u8]) -> Option<&'static str> {
+    let is_odd = |mark: &&str| line.find_iter(mark).count() % 2 == 1;
+    match open {
+        Some(mark) => Some(mark).filter(|mark| ENDLESS.contains(mark) || !is_odd(mark)),
+        None => ENDLESS.into_iter().find(|mark| line.contains_str(mark)).or_else(|| QUOTES.into_iter().find(is_odd)),
+    }
 }
 
 /// Returns whether a path has an extension.
@@ -162,6 +195,8 @@ mod tests {
     fn drops_comments_only_where_no_text_looks_like_one() {
         let lines = |text: &'static str| code(b"run.sh", text.as_bytes()).len();
         assert_eq!(lines("#!/bin/sh\n# a\n\nls  \n"), 2);
-        assert_eq!(lines("#!/bin/sh\n# a\ncat <<E\n# b\nE\n"), 5);
+        assert_eq!(lines("#!/bin/sh\n# a\ncat <<E\n# b\nE\n# c\n"), 5);
+        assert_eq!(lines("\"\"\"\n# a\n\"\"\"\n# b\nls\n"), 4);
+        assert_eq!(lines("# -*- coding: rot13 -*-\n# a\n# ///\n# b\n# ///\n# c\nls\n"), 4);
     }
 }

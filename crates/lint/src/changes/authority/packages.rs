@@ -11,7 +11,7 @@ use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::manifest::{self, Manifest};
 use skilltree_skills::roots::{CLAUDE_PLUGIN, CLAUDE_SETTINGS};
 use skilltree_skills::skill::{Gain, Power, ScriptChange};
-use skilltree_skills::snapshot::Body;
+use skilltree_skills::snapshot::{Body, Mode};
 use skilltree_skills::source::{Error, Source};
 
 /// Keys of a manifest, and the file that means the same without the key.
@@ -29,11 +29,11 @@ const FILES: [(&str, Reader); 2] = [(SERVERS.1, servers), (HOOKS.1, hooks)];
 
 /// What a package starts, and where it comes from.
 #[derive(Default)]
-struct Package {
-    directory: BString,
-    starts: Vec<Start>,
+pub(super) struct Package {
+    pub(super) directory: BString,
+    pub(super) starts: Vec<Start>,
     /// The source of an entry that is another repository.
-    source: Option<String>,
+    pub(super) source: Option<String>,
 }
 
 /// Returns what the packages newly start.
@@ -109,14 +109,21 @@ impl Before {
 type Granted = (Option<BString>, Power);
 
 /// Returns what a package newly grants.
-fn powers(source: &Source, own: &Package, base: &Source, old: Option<&Package>) -> Result<Vec<Granted>, Error> {
+pub(super) fn powers(
+    source: &Source,
+    own: &Package,
+    base: &Source,
+    old: Option<&Package>,
+) -> Result<Vec<Granted>, Error> {
     let mut powers = Vec::new();
     let before = old.map(|old| old.starts.as_slice()).unwrap_or_default();
     for start in &own.starts {
-        if !before.contains(start) {
+        let is_known =
+            |known: &Start| known == start || start.is_hook() && known.power == start.power || start.guards_like(known);
+        if !before.iter().any(is_known) {
             powers.push((start.file.clone(), start.power.clone()));
         } else if let (Some(script), Some(old)) = (&start.script, old) {
-            let change = script_change(source, &own.directory, base, &old.directory, script)?;
+            let change = script_change((source, &own.directory), (base, &old.directory), start, script)?;
             powers.extend(change.map(|power| (start.file.clone(), power)));
         }
     }
@@ -129,33 +136,28 @@ fn powers(source: &Source, own: &Package, base: &Source, old: Option<&Package>) 
     Ok(powers)
 }
 
-/// Returns what is newly started.
-pub(super) fn started<'a>(before: &'a [Start], own: &'a [Start]) -> impl Iterator<Item = Power> + 'a {
-    own.iter().filter(|start| !before.contains(start)).map(|start| start.power.clone())
-}
-
 /// Returns the hooks that refuse a tool and are gone.
-pub(super) fn lost_guards<'a>(before: &'a [Start], own: &'a [Start]) -> impl Iterator<Item = Power> + 'a {
-    let gone = before.iter().filter(|start| start.is_guard && !own.contains(start));
-    gone.filter_map(|start| match &start.power {
-        Power::Hook { event, runs } => Some(Power::Unguarded { event: event.clone(), runs: runs.clone() }),
-        _ => None,
-    })
+fn lost_guards<'a>(before: &'a [Start], own: &'a [Start]) -> impl Iterator<Item = Power> + 'a {
+    let gone = before.iter().filter(|start| start.is_guard && !own.iter().any(|own| own.guards_like(start)));
+    gone.filter_map(Start::unguarded)
 }
 
-/// Returns how the script of a hook or a server differs from the base.
-fn script_change(
-    source: &Source,
-    directory: &BString,
-    base: &Source,
-    old: &BString,
-    script: &str,
-) -> Result<Option<Power>, Error> {
-    let text = |source: &Source, directory: &BString| -> Result<Option<Vec<u8>>, Error> {
+/// A directory of a source.
+type In<'a> = (&'a Source, &'a BString);
+
+/// Returns how the script of a hook or a server differs from the base. A guard whose script cannot start guards nothing.
+fn script_change(own: In<'_>, old: In<'_>, start: &Start, script: &str) -> Result<Option<Power>, Error> {
+    let read = |(source, directory): In<'_>| -> Result<Option<(Vec<u8>, Mode)>, Error> {
         let Some(path) = manifest::below(directory.as_bstr(), script) else { return Ok(None) };
-        bytes(source, path.as_bstr())
+        text_of(source, path.as_bstr())
     };
-    let (Some(after), Some(before)) = (text(source, directory)?, text(base, old)?) else { return Ok(None) };
+    let Some((before, mode)) = read(old)? else { return Ok(None) };
+    let after = read(own)?;
+    let is_direct = start.words().split_ascii_whitespace().next().is_some_and(|word| word.contains(script));
+    let cannot_start = |now: &(Vec<u8>, Mode)| is_direct && mode == Mode::Executable && now.1 != Mode::Executable;
+    let Some((after, _)) = after.filter(|now| !cannot_start(now)) else {
+        return Ok(start.unguarded().filter(|_| start.is_guard));
+    };
     let acts = acts::newly(script.as_bytes(), &after, &before);
     Ok(acts.map(|acts| Power::Script { path: script.to_owned(), change: ScriptChange::Changed, acts }))
 }
@@ -169,15 +171,59 @@ fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, powe
 }
 
 /// Something that a package starts. The definition decides whether two are the same: its arguments and variables count.
+#[derive(Clone)]
 pub(super) struct Start {
     power: Power,
     definition: Value,
     /// The file that says so, if it is not the manifest.
     file: Option<BString>,
     /// The script that it runs, from the directory of the package.
-    script: Option<String>,
+    pub(super) script: Option<String>,
     /// Whether it may refuse the use of a tool.
     is_guard: bool,
+}
+
+impl Start {
+    /// Returns the words that are started.
+    pub(super) fn words(&self) -> &str {
+        match &self.power {
+            Power::Hook { runs, .. } | Power::Server { runs, .. } => runs,
+            _ => "",
+        }
+    }
+
+    fn is_hook(&self) -> bool {
+        matches!(self.power, Power::Hook { .. })
+    }
+
+    /// Returns that a hook no longer runs.
+    fn unguarded(&self) -> Option<Power> {
+        match &self.power {
+            Power::Hook { event, runs } => Some(Power::Unguarded { event: event.clone(), runs: runs.clone() }),
+            _ => None,
+        }
+    }
+
+    /// Returns whether it refuses all that another hook does: it runs the same for the same tools, or for more.
+    fn guards_like(&self, other: &Self) -> bool {
+        let is_same = self.is_guard && self.definition == other.definition;
+        match (&self.power, &other.power) {
+            (Power::Hook { event, .. }, Power::Hook { event: known, .. }) => is_same && runs_for(event, known),
+            _ => false,
+        }
+    }
+}
+
+/// Returns whether an event with its matcher, `PreToolUse(Bash|Write)`, happens whenever another one does.
+pub(super) fn runs_for(event: &str, other: &str) -> bool {
+    let parts = |label: &'_ str| -> (String, BTreeSet<String>) {
+        let (event, matcher) = label.split_once('(').unwrap_or((label, ""));
+        let matcher = matcher.strip_suffix(')').unwrap_or(matcher);
+        let tools = matcher.split('|').filter(|tool| !matches!(*tool, "" | "*"));
+        (event.to_owned(), tools.map(str::to_owned).collect())
+    };
+    let ((event, tools), (known, wanted)) = (parts(event), parts(other));
+    event == known && (tools.is_empty() || !wanted.is_empty() && wanted.is_subset(&tools))
 }
 
 impl PartialEq for Start {
@@ -226,7 +272,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
 }
 
 /// Describes the source of an entry that is another repository: `github:owner/name`.
-fn from(source: &Value) -> String {
+pub(super) fn from(source: &Value) -> String {
     let part = |key: &str| source.get(key).and_then(Value::as_str).unwrap_or_default();
     match source.as_str() {
         Some(address) => address.to_owned(),
@@ -260,13 +306,24 @@ fn strings(value: &Value) -> impl Iterator<Item = &str> {
 
 /// Returns the JSON of a file; `None` if there is none.
 pub(super) fn json(source: &Source, path: &BStr) -> Result<Option<Value>, Error> {
-    Ok(bytes(source, path)?.and_then(|text| serde_json::from_slice(&text).ok()))
+    let text = text_of(source, path)?.map(|(text, _)| text);
+    // Programs accept a byte order mark in settings.
+    Ok(text.and_then(|text| serde_json::from_slice(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text)).ok()))
 }
 
-fn bytes(source: &Source, path: &BStr) -> Result<Option<Vec<u8>>, Error> {
-    let Some(file) = source.file(path)? else { return Ok(None) };
-    let Body::Text(text) = file.body else { return Ok(None) };
-    Ok(Some(text.to_vec()))
+/// Returns the text of a file, also behind links that stay in the tree.
+pub(super) fn text_of(source: &Source, path: &BStr) -> Result<Option<(Vec<u8>, Mode)>, Error> {
+    let read = |path: &BStr| -> Result<Option<(Vec<u8>, Mode)>, Error> {
+        let found = source.file(path)?;
+        Ok(found.and_then(|file| match file.body {
+            Body::Text(text) => Some((text.to_vec(), file.mode)),
+            _ => None,
+        }))
+    };
+    match read(path)? {
+        Some(found) => Ok(Some(found)),
+        None => source.resolved(path).filter(|real| *real != path).map_or(Ok(None), |real| read(real.as_bstr())),
+    }
 }
 
 /// Reads servers: `{ NAME: { command, args } }`, also below `mcpServers`.
@@ -280,15 +337,26 @@ pub(super) fn servers(value: &Value, starts: &mut Vec<Start>) {
         let words: Vec<&str> = [first].into_iter().chain(arguments).collect();
         let script = manifest::script_of(words.iter().copied()).map(str::to_owned);
         let power = Power::Server { name: name.clone(), runs: format!("{}{}", words.join(" "), variables(server)) };
-        starts.push(Start { power, definition: server.clone(), file: None, script, is_guard: false });
+        let definition = without(server, &["type", "timeout", "description"]);
+        starts.push(Start { power, definition, file: None, script, is_guard: false });
     }
 }
 
-/// Describes the variables of a server: ` with NODE_OPTIONS=…`.
+/// Returns an object without the keys that grant nothing.
+fn without(value: &Value, keys: &[&str]) -> Value {
+    let mut value = value.clone();
+    if let Some(object) = value.as_object_mut() {
+        object.retain(|key, _| !keys.contains(&key.as_str()));
+    }
+    value
+}
+
+/// Describes the variables and the headers of a server: ` with NODE_OPTIONS=…`.
 fn variables(server: &Value) -> String {
-    let all = server.get("env").and_then(Value::as_object);
-    let words: Vec<String> =
-        all.into_iter().flatten().filter_map(|(name, value)| Some(format!("{name}={}", value.as_str()?))).collect();
+    let all = ["env", "headers"].into_iter().filter_map(|key| server.get(key)?.as_object()).flatten();
+    let all = all.map(|(name, value)| (name.as_str(), value));
+    let all = all.chain(server.get("headersHelper").map(|value| ("headersHelper", value)));
+    let words: Vec<String> = all.filter_map(|(name, value)| Some(format!("{name}={}", value.as_str()?))).collect();
     if words.is_empty() { String::new() } else { format!(" with {}", words.join(" ")) }
 }
 
@@ -307,7 +375,8 @@ pub(super) fn hooks(value: &Value, starts: &mut Vec<Start>) {
                 let is_guard = GUARDS.contains(&event.as_str()) && hook.get("async") != Some(&Value::Bool(true));
                 let script = manifest::script(runs).map(str::to_owned);
                 let power = Power::Hook { event: label.clone(), runs: runs.to_owned() };
-                starts.push(Start { power, definition: hook.clone(), file: None, script, is_guard });
+                let definition = without(hook, &["timeout", "statusMessage"]);
+                starts.push(Start { power, definition, file: None, script, is_guard });
             }
         }
     }

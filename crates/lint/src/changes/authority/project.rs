@@ -3,43 +3,63 @@
 use bstr::{BStr, ByteSlice};
 use serde_json::Value;
 
-use super::packages::{self, SERVERS, Start};
+use super::packages::{self, HOOKS, Package, SERVERS, Start};
 use super::tools;
 use crate::changes::Read;
-use skilltree_front_matter::text::Place;
-use skilltree_skills::manifest::Manifest;
+use skilltree_front_matter::text::{FileId, Place};
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_skills::manifest;
 use skilltree_skills::roots::CLAUDE_SETTINGS;
 use skilltree_skills::skill::{Gain, Power};
 use skilltree_skills::source::Error;
 
+/// Settings of one person. In the repository they are those of everybody.
+const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
+
 /// Settings with one value that says what runs, or what is no longer asked for.
-const SETTINGS: [&str; 7] = [
+const SETTINGS: [&str; 9] = [
     "permissions.defaultMode",
+    "disableAllHooks",
     "enableAllProjectMcpServers",
     "apiKeyHelper",
     "awsAuthRefresh",
     "awsCredentialExport",
+    "fileSuggestion.command",
     "otelHeadersHelper",
     "statusLine.command",
 ];
 
+/// Lists whose items each allow something.
+const LISTS: [&str; 2] = ["enabledMcpjsonServers", "permissions.additionalDirectories"];
+
 /// Objects whose members each allow something.
 const TABLES: [&str; 3] = ["enabledPlugins", "env", "extraKnownMarketplaces"];
+
+/// Settings that protect. What is wrong is another value than that of the base.
+const PROTECTIONS: [&str; 3] =
+    ["permissions.disableBypassPermissionsMode", "sandbox.enabled", "disableSkillShellExecution"];
 
 /// Returns what the project newly allows, at the top of the repository.
 pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
     let mut gains = Vec::new();
-    for manifest in head.1.parsed.manifests.all.iter().filter(|manifest| manifest.base.is_empty()) {
-        let read: fn(&Value, Option<&Value>) -> Vec<Power> = match manifest.name.as_ref() {
-            CLAUDE_SETTINGS => settings,
-            // Next to a manifest, the servers are those of the plugin.
-            name if name == SERVERS.1 && !is_plugin(head) => servers,
-            _ => continue,
-        };
-        let path: &BStr = manifest.name.as_bytes().as_bstr();
-        let Some(own) = packages::json(head.0, path)? else { continue };
-        let old = packages::json(base.0, path)?;
-        gains.extend(read(&own, old.as_ref()).into_iter().map(|power| gain(manifest, path, power)));
+    for name in [CLAUDE_SETTINGS, LOCAL_SETTINGS, SERVERS.1] {
+        let path: &BStr = name.as_bytes().as_bstr();
+        // Next to a manifest, the servers are those of the plugin.
+        if name == SERVERS.1 && is_plugin(head) {
+            continue;
+        }
+        let (own, old) = (packages::json(head.0, path)?, packages::json(base.0, path)?);
+        if own == old {
+            let both = own.as_ref().map(|own| starts(name, own)).unwrap_or_default();
+            gains.extend(powers(head, base, both.clone(), both)?.into_iter().map(|power| gain(head.1, path, power)));
+            continue;
+        }
+        let read = |value: &Option<Value>| value.as_ref().map(|value| starts(name, value)).unwrap_or_default();
+        let mut found = powers(head, base, read(&own), read(&old))?;
+        if name != SERVERS.1 {
+            settings(&own.unwrap_or_default(), &old.unwrap_or_default(), &mut found);
+        }
+        gains.extend(found.into_iter().map(|power| gain(head.1, path, power)));
     }
     Ok(gains)
 }
@@ -49,56 +69,78 @@ fn is_plugin(head: Read<'_>) -> bool {
     all.any(|manifest| manifest.base.is_empty() && manifest.name.ends_with("plugin.json"))
 }
 
-fn gain(manifest: &Manifest, path: &BStr, power: Power) -> Gain {
-    Gain { skill: None, name: String::new(), path: path.to_owned(), place: Place::whole(manifest.file), power }
+/// Returns the gain of the project from a file. A file that is gone has no place of its own.
+fn gain(catalog: &Catalog, path: &BStr, power: Power) -> Gain {
+    let found = catalog.files().find(|(_, file)| file.path == path);
+    let place = Place::whole(found.map_or(FileId(0), |(id, _)| id));
+    Gain { skill: None, name: String::new(), path: path.to_owned(), place, power }
 }
 
-fn servers(own: &Value, old: Option<&Value>) -> Vec<Power> {
-    let servers = |value| starts(value, packages::servers);
-    packages::started(&servers(old), &servers(Some(own))).collect()
+/// Returns what a file starts, with the scripts of the project that it runs.
+fn starts(name: &str, value: &Value) -> Vec<Start> {
+    let mut starts = Vec::new();
+    match name == SERVERS.1 {
+        true => packages::servers(value, &mut starts),
+        false => value.get(HOOKS.0).iter().for_each(|value| packages::hooks(value, &mut starts)),
+    }
+    for start in &mut starts {
+        start.script = manifest::project_script(start.words().split_ascii_whitespace());
+    }
+    starts
 }
 
-fn settings(own: &Value, old: Option<&Value>) -> Vec<Power> {
-    let mut powers = Vec::new();
-    let of = |value: Option<&Value>, key: &str| -> Vec<String> {
-        let list = value.and_then(|value| at(value, key)).and_then(Value::as_array);
+/// Returns what starts differently, and the scripts that do something else.
+fn powers(head: Read<'_>, base: Read<'_>, own: Vec<Start>, old: Vec<Start>) -> Result<Vec<Power>, Error> {
+    let package = |starts| Package { starts, ..Package::default() };
+    let found = packages::powers(head.0, &package(own), base.0, Some(&package(old)))?;
+    Ok(found.into_iter().map(|(_, power)| power).collect())
+}
+
+fn settings(own: &Value, old: &Value, powers: &mut Vec<Power>) {
+    let of = |value: &Value, key: &str| -> Vec<String> {
+        let list = at(value, key).and_then(Value::as_array);
         list.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
     };
-    let (allowed, known) = (of(Some(own), "permissions.allow"), of(old, "permissions.allow"));
-    let is_new = |tool: &&String| !known.iter().any(|known| tools::covers(known, tool));
-    powers.extend(allowed.iter().filter(is_new).map(|tool| Power::Tool(tool.clone())));
-    let (denied, before) = (of(Some(own), "permissions.deny"), of(old, "permissions.deny"));
-    let is_free = |tool: &&String| !denied.iter().any(|denied| tools::covers(denied, tool));
-    powers.extend(before.iter().filter(is_free).map(|tool| Power::Undenied(tool.clone())));
-    let hooks = |value: Option<&Value>| starts(value.and_then(|value| value.get(packages::HOOKS.0)), packages::hooks);
-    let (started, before) = (hooks(Some(own)), hooks(old));
-    powers.extend(packages::started(&before, &started));
-    powers.extend(packages::lost_guards(&before, &started));
+    let without = |all: Vec<String>, known: &[String]| -> Vec<String> {
+        all.into_iter().filter(|tool| !known.iter().any(|known| tools::covers(known, tool))).collect()
+    };
+    let lists = |key: &str| (of(own, key), of(old, key));
+    let (allowed, known) = lists("permissions.allow");
+    powers.extend(without(allowed, &known).into_iter().map(Power::Tool));
+    let (denied, before) = lists("permissions.deny");
+    let (asked, asked_before) = lists("permissions.ask");
+    powers.extend(without(before, &denied).into_iter().map(Power::Undenied));
+    let still = [asked, denied].concat();
+    powers.extend(without(asked_before, &still).into_iter().map(Power::Unasked));
+    let is_on = |value: &&Value| **value != Value::Bool(false);
     for key in SETTINGS {
-        let value = at(own, key);
-        if let Some(value) =
-            value.filter(|value| **value != Value::Bool(false) && old.and_then(|old| at(old, key)) != Some(value))
-        {
+        if let Some(value) = at(own, key).filter(is_on).filter(|value| at(old, key) != Some(value)) {
             powers.push(Power::Setting { key, value: written(value) });
         }
     }
+    for key in PROTECTIONS {
+        if at(old, key).is_some_and(|value| is_on(&value)) && at(own, key) != at(old, key) {
+            powers.push(Power::Unset(key));
+        }
+    }
+    for key in LISTS {
+        let (items, known) = lists(key);
+        let new = items.into_iter().filter(|item| !known.contains(item));
+        powers.extend(new.map(|value| Power::Setting { key, value }));
+    }
     for key in TABLES {
         for (name, value) in own.get(key).and_then(Value::as_object).into_iter().flatten() {
-            let known = old.and_then(|old| old.get(key)?.get(name));
-            if known != Some(value) && *value != Value::Bool(false) {
-                let value = if key == "env" { format!("{name}={}", written(value)) } else { name.clone() };
+            let known = old.get(key).and_then(|old| old.get(name));
+            if known != Some(value) && is_on(&value) {
+                let value = match (key, value.get("source")) {
+                    ("env", _) => format!("{name}={}", written(value)),
+                    (_, Some(source)) => format!("{name} ({})", packages::from(source)),
+                    _ => name.clone(),
+                };
                 powers.push(Power::Setting { key, value });
             }
         }
     }
-    powers
-}
-
-/// Returns what a definition starts.
-fn starts(value: Option<&Value>, read: fn(&Value, &mut Vec<Start>)) -> Vec<Start> {
-    let mut starts = Vec::new();
-    value.iter().for_each(|value| read(value, &mut starts));
-    starts
 }
 
 fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BStr, ByteSlice};
 
-use super::acts;
+use super::{acts, packages};
 use crate::changes::{Read, Side, below};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::skill::{Power, ScriptChange, SkillId};
-use skilltree_skills::snapshot::{File, Mode, ObjectId};
+use skilltree_skills::snapshot::{Body, File, Mode, ObjectId};
 use skilltree_skills::source::{Error, Source};
 
 /// Extensions of files that an interpreter runs.
@@ -58,16 +58,18 @@ pub(super) fn gains(
     other: Option<SkillId>,
 ) -> Result<Vec<(Place, Power)>, Error> {
     let before: BTreeMap<&BStr, Entry<'_>> = other.map(|other| entries(base, other)).into_iter().flatten().collect();
-    let ids: BTreeSet<&[u8]> = before.values().filter_map(|entry| Some(entry.id.as_ref()?.as_bytes())).collect();
-    let mut gains = Vec::new();
+    let scripts = before.iter().filter(|(path, entry)| is_script_name(path) || entry.file.mode == Mode::Executable);
+    let ids: BTreeSet<&[u8]> = scripts.filter_map(|(_, entry)| Some(entry.id.as_ref()?.as_bytes())).collect();
+    let mut gains = links(head, id, base, other)?;
     for (path, entry) in entries(head, id) {
         let known = before.get(path).copied();
         let is_same = known.is_some_and(|known| known.id.is_some() && known.id == entry.id);
         let was_executable = known.is_some_and(|known| known.file.mode == Mode::Executable);
+        let ran = || before.values().any(|known| known.id == entry.id && known.file.mode == Mode::Executable);
         let is_executable = entry.file.mode == Mode::Executable;
         // A file that only moved within its skill is no news.
         let is_moved = known.is_none() && entry.id.as_ref().is_some_and(|id| ids.contains(id.as_bytes()));
-        if is_same && is_executable == was_executable || is_moved && !is_executable {
+        if is_same && is_executable == was_executable || is_moved && (!is_executable || ran()) {
             continue;
         }
         if let Some(power) = power(path, entry, known)? {
@@ -84,6 +86,64 @@ fn entries<'a>((read, side): Of<'a>, id: SkillId) -> impl Iterator<Item = (&'a B
         let id = side.ids.get(number).copied().flatten().or(file.id);
         (path, Entry { source: read.0, number, file, id })
     })
+}
+
+/// Returns whether a path ends like that of a file that an interpreter runs.
+fn is_script_name(path: &BStr) -> bool {
+    EXTENSIONS.iter().any(|extension| acts::ends_with(path, extension)) || !text::file_name(path).contains(&b'.')
+}
+
+/// Returns where a link leads, as it is written.
+fn target_of(source: &Source, file: &File) -> Result<Option<String>, Error> {
+    Ok(source.file(file.path.as_bstr())?.and_then(|file| match file.body {
+        Body::Symlink { target, .. } => Some(text::lossless(target.as_bstr())),
+        _ => None,
+    }))
+}
+
+/// Directories whose files run.
+const OF_SCRIPTS: [&[u8]; 3] = [b"scripts", b"bin", b"hooks"];
+
+/// Returns the scripts, and the directories of scripts, that newly are links, or lead to another place.
+fn links(
+    (read, side): Of<'_>,
+    id: SkillId,
+    (other_read, other_side): Of<'_>,
+    other: Option<SkillId>,
+) -> Result<Vec<(Place, Power)>, Error> {
+    let before: BTreeMap<&BStr, &File> = match other {
+        Some(other) => below(other_side.catalog, other).map(|(_, path, file)| (path, file)).collect(),
+        None => BTreeMap::new(),
+    };
+    let mut gains = Vec::new();
+    for (number, path, file) in below(side.catalog, id).filter(|(_, _, file)| file.mode == Mode::Link) {
+        let is_directory = OF_SCRIPTS.contains(&text::file_name(path).as_bytes());
+        let has_extension = EXTENSIONS.iter().any(|extension| acts::ends_with(path, extension));
+        if !is_directory && !has_extension {
+            continue;
+        }
+        let Some(target) = target_of(read.0, file)? else { continue };
+        let after = packages::text_of(read.0, file.path.as_bstr())?.map(|(text, _)| text);
+        let old = match before.get(path) {
+            Some(old) => packages::text_of(other_read.0, old.path.as_bstr())?.map(|(text, _)| text),
+            None => None,
+        };
+        let target_before = before.get(path).map(|old| target_of(other_read.0, old)).transpose()?.flatten();
+        let was_same = target_before.as_ref() == Some(&target);
+        let acts = match &after {
+            Some(after) => acts::newly(path, after, old.as_deref().unwrap_or_default()),
+            None => None,
+        };
+        // A link to the same code is no news.
+        if was_same && acts.is_none() || after.is_some() && after == old {
+            continue;
+        }
+        gains.push((
+            Place::whole(FileId(number as u32)),
+            Power::Link { path: text::lossless(path), target, acts: acts.unwrap_or_default() },
+        ));
+    }
+    Ok(gains)
 }
 
 fn power(path: &BStr, entry: Entry<'_>, known: Option<Entry<'_>>) -> Result<Option<Power>, Error> {

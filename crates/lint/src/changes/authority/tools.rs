@@ -15,7 +15,9 @@ pub(super) fn entries(node: &Node) -> Vec<&str> {
 pub(super) fn covers(known: &str, tool: &str) -> bool {
     let ((name, pattern), (own, wanted)) = (parts(known), parts(tool));
     if name != own {
-        return name == "*";
+        // `mcp__github` stands for all tools of the server.
+        let is_of_server = || own.strip_prefix(name).is_some_and(|rest| rest.starts_with("__"));
+        return name == "*" || name.starts_with("mcp__") && pattern.is_none() && is_of_server();
     }
     match (pattern, wanted) {
         (None, _) => true,
@@ -28,11 +30,21 @@ pub(super) fn covers(known: &str, tool: &str) -> bool {
 fn parts(entry: &str) -> (&str, Option<&str>) {
     let Some((name, rest)) = entry.split_once('(') else { return (entry, None) };
     let pattern = rest.strip_suffix(')').unwrap_or(rest).trim();
+    let pattern = if name == "Bash" { pattern } else { pattern.strip_prefix("./").unwrap_or(pattern) };
     (name, Some(pattern).filter(|pattern| !matches!(*pattern, "" | "*" | ":*" | "**")))
 }
 
 /// Returns whether a pattern such as `git:*` allows all that a longer one such as `git push:*` allows.
 fn begins(pattern: &str, wanted: &str) -> bool {
+    if let Some(prefix) = ["/**", "*"].iter().find_map(|end| pattern.strip_suffix(end))
+        && !prefix.is_empty()
+        && !prefix.ends_with([':', ' '])
+        && !prefix.contains('*')
+    {
+        let is_whole = |rest: &str| !pattern.ends_with("/**") || rest.is_empty() || rest.starts_with('/');
+        let is_plain = |rest: &str| !rest.contains([';', '&', '|', '`', '$']) && !rest.contains("..");
+        return wanted.strip_prefix(prefix).is_some_and(|rest| is_whole(rest) && is_plain(rest));
+    }
     let prefix = [":*", " *"].iter().find_map(|end| pattern.strip_suffix(end));
     let rest = prefix.filter(|prefix| !prefix.is_empty()).and_then(|prefix| wanted.strip_prefix(prefix));
     // Another command after the first one is not covered.
@@ -60,6 +72,16 @@ mod tests {
             ("Bash(git:*)", "Bash(*)", false),
             ("Read", "Write", false),
             ("*", "Write", true),
+            ("mcp__github", "mcp__github__get_issue", true),
+            ("mcp__git", "mcp__github__get_issue", false),
+            ("Edit(src/**)", "Edit(src/docs/**)", true),
+            ("Edit(src/docs/**)", "Edit(src/**)", false),
+            ("Edit(src/**)", "Edit(srcs/**)", false),
+            ("Edit(src/**)", "Edit(src/../**)", false),
+            ("Bash(npm run test*)", "Bash(npm run test:unit)", true),
+            ("Bash(npm run test*)", "Bash(npm run test; rm)", false),
+            ("Read(./.env*)", "Read(.env)", true),
+            ("Read(.env)", "Read(./.env*)", false),
         ] {
             assert_eq!(covers(known, tool), expected, "{known} {tool}");
         }

@@ -36,7 +36,13 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     }
     if text.get(start..).is_some_and(|body| body.contains("```!") || body.contains("~~~!")) {
         let blocks = structure.command_blocks().map(|range| (range.clone(), CommandForm::Block, inside(text, range)));
-        found.extend(blocks.filter(|(.., inner)| !inner.trim().is_empty()));
+        let in_html =
+            text.as_bytes()[start..].find_iter("```!").map(|at| start + at).filter(|at| structure.is_html(*at));
+        let in_html = in_html.filter_map(|at| {
+            let range = at..at + 4 + text[at + 4..].find("\n```")? + 4;
+            Some((range.clone(), CommandForm::Block, inside(text, &range)))
+        });
+        found.extend(blocks.chain(in_html).filter(|(.., inner)| !inner.trim().is_empty()));
         found.sort_by_key(|(range, ..)| range.start);
     }
     let mut commands = Marks::default();
@@ -59,8 +65,13 @@ fn span<F: FnOnce() -> Structure>(text: &str, mark: usize, structure: &LazyCell<
         let end = opening + 1 + text[opening + 1..block.end].find('`')?;
         return Some(opening..end + 1);
     }
+    // What runs commands does not know HTML.
+    if structure.is_html(mark) {
+        let end = opening + 1 + text[opening + 1..].find('`')?;
+        return Some(opening..end + 1);
+    }
     // In `` `vec!` `` the second character ends a code span.
-    structure.span(opening).filter(|_| !structure.is_html(mark))
+    structure.span(opening)
 }
 
 /// Returns the lines of a fenced code block without its fences.
@@ -85,15 +96,22 @@ mod tests {
         use CommandForm::{Glued, Span};
         let text =
             "!`a` b !`c`\n- !`d`\nKEY=!`e` (!`f`)\n\n`vec!` and `x!` ``!`g` `` !``h`` !` ` !`i\n\n<!-- !`l` -->\n";
-        let expected = [("!`a`", Span), ("!`c`", Span), ("!`d`", Span), ("!`e`", Glued), ("!`f`", Glued)];
+        let expected =
+            [("!`a`", Span), ("!`c`", Span), ("!`d`", Span), ("!`e`", Glued), ("!`f`", Glued), ("!`l`", Span)];
         assert_eq!(found(text), expected);
     }
 
     #[test]
     fn finds_commands_in_code_blocks() {
         use CommandForm::{Block, InBlock, InExample};
-        let text = "    !`j` x\n\n```\n- !`k`\nKEY=!`l`\nformat!`\n```\n~~~md\n!`m`\n~~~\n```!\nnpm test\n```\n";
-        let expected = [("!`j`", InBlock), ("!`k`", InBlock), ("!`m`", InExample), ("```!\nnpm test\n```", Block)];
+        let text = "    !`j` x\n\n```\n- !`k`\nKEY=!`l`\nformat!`\n```\n~~~md\n!`m`\n~~~\n```!\nnpm test\n```\n\n<!--\n```!\nls\n```\n-->\n";
+        let expected = [
+            ("!`j`", InBlock),
+            ("!`k`", InBlock),
+            ("!`m`", InExample),
+            ("```!\nnpm test\n```", Block),
+            ("```!\nls\n```", Block),
+        ];
         assert_eq!(found(text), expected);
     }
 
