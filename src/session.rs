@@ -368,11 +368,21 @@ pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Re
         all_runtimes: options.all_runtimes,
         preview: options.overrides.preview,
     };
-    let mut config = config::read(Inputs { policies, settings, workflow: read(config::WORKFLOW)?, overrides })?;
+    let read = config::read(Inputs { policies, settings, workflow: read(config::WORKFLOW)?, overrides });
+    let mut config = read.map_err(|error| from_revision(error.into(), options))?;
     if let Some(path) = &config.template {
         config.add_template(from.file(BStr::new(path))?);
     }
     Ok(config)
+}
+
+/// Says of a configuration that cannot be read that it is not the one of the files here.
+fn from_revision(mut failure: Failure, options: &Options) -> Failure {
+    if let (Some(revision), Some(report)) = (&options.overrides.config_from, &mut failure.report) {
+        let note = format!("it is the file of `{}`, whose configuration applies", text::shortened(revision, 64));
+        report.findings.iter_mut().for_each(|finding| finding.notes.push(note.clone()));
+    }
+    failure
 }
 
 /// Adds the faults of the configuration that a source itself has, if the configuration comes from another revision: the change would

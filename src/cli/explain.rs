@@ -44,10 +44,11 @@ fn built_in() -> impl Iterator<Item = RuleRef> {
 
 /// Finds a built-in rule, or one that the repository in the current directory or its policy defines.
 fn find(common: &Common, source: &Source, id: &str) -> Result<RuleRef, Failure> {
+    // A file that the options name must be there, whatever the rule is.
+    let own = if is_own_id(id) || is_named(source) { own(common, source)? } else { vec![] };
     if let Some(rule) = rules::find(id) {
         return Ok(rule.into());
     }
-    let own = if is_own_id(id) { own(common, source)? } else { vec![] };
     own.iter().find(|rule| rule.id() == id).cloned().ok_or_else(|| {
         let known: Vec<RuleRef> = built_in().chain(own).collect();
         let near = did_you_mean(id, known.iter().map(|rule| rule.id()));
@@ -63,8 +64,12 @@ fn own(common: &Common, source: &Source) -> Result<Vec<RuleRef>, Failure> {
 
 /// Returns the rules for a list, which shows the built-in ones even if the configuration of the repository cannot be read.
 fn listed(common: &Common, source: &Source) -> Result<Vec<RuleRef>, Failure> {
-    let is_named = source.overrides.policy.is_some() || source.overrides.config.is_some();
-    own(common, source).or_else(|failure| if is_named { Err(failure) } else { Ok(Vec::new()) })
+    own(common, source).or_else(|failure| if is_named(source) { Err(failure) } else { Ok(Vec::new()) })
+}
+
+/// Returns whether options name a policy or a configuration.
+fn is_named(source: &Source) -> bool {
+    source.overrides.policy.is_some() || source.overrides.config.is_some()
 }
 
 /// Lists the rules by chapter; those of the repository are the last one.

@@ -174,7 +174,7 @@ pub const PART_KEYS: [&str; 14] = [
     "workflows",
 ];
 
-/// Usual places in a package of something other than skills.
+/// Usual places in a package of something other than skills. They are looked up in packages without `skills`.
 pub const PART_PLACES: [&str; 16] = [
     ".app.json",
     ".lsp.json",
@@ -330,7 +330,8 @@ impl Manifest {
 fn probe(directory: &BStr, keys: &Json, add: &mut dyn FnMut(Wanted)) {
     add(Wanted { path: directory.to_owned(), is_place: false });
     add(Wanted { path: join(directory, "skills"), is_place: true });
-    for name in PART_PLACES.iter().chain(&["SKILL.md", "skills/SKILL.md"]) {
+    add(Wanted { path: join(directory, COMMANDS), is_place: false });
+    for name in ["SKILL.md", "skills/SKILL.md"] {
         add(Wanted { path: join(directory, name), is_place: false });
     }
     named(directory, keys, add);

@@ -18,6 +18,23 @@ fn shows_syntax_error_of_configuration() {
 }
 
 #[test]
+fn says_which_revision_has_the_malformed_configuration() {
+    let repository = mixed();
+    repository.write("skilltree.toml", "targets = [\n").commit();
+    repository.write("skilltree.toml", "targets = [\"codex\"]\n");
+    let run = repository.skilltree(&["check", "--config-from", "HEAD"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("note: it is the file of `HEAD`, whose configuration applies"), "{}", run.stderr);
+}
+
+/// A policy that is not there must not explain anything.
+#[test]
+fn explains_no_rule_by_a_missing_policy() {
+    let run = mixed().skilltree(&["explain", "--policy", "missing.toml", "body-too-long"]);
+    assert!(run.status == 2 && run.stdout.is_empty(), "{}", run.stdout);
+}
+
+#[test]
 fn names_limit_of_configuration_that_is_too_large() {
     let repository = mixed();
     repository.write("skilltree.toml", "#\n".repeat(600_000));

@@ -174,7 +174,8 @@ fn has_parts(catalog: &Catalog, package: &Package) -> bool {
     let names = |json: &Json| manifest::PART_KEYS.iter().any(|key| json.get(key).is_some());
     let exists = |name: &&str| {
         let found = manifests.resolve(manifest::join(package.directory.as_bstr(), name).as_bstr());
-        matches!(found, Some(Resolution::File(_) | Resolution::Directory(_)))
+        // What was not looked up may exist.
+        found.is_none_or(|found| matches!(found, Resolution::File(_) | Resolution::Directory(_)))
     };
     own.into_iter().chain(entry).any(names) || manifest::PART_PLACES.iter().any(|name| exists(&name))
 }

@@ -25,6 +25,9 @@ const VALUES: usize = 500_000;
 /// Maximum entries of all marketplaces together (ours: 20,000). Each is a package of every runtime that reads marketplaces.
 const ENTRIES: usize = 20_000;
 
+/// Maximum number of packages without skills whose other parts are looked up (ours: 1,000).
+const WITHOUT_SKILLS: usize = 1_000;
+
 /// Maximum paths that all manifests together name (ours: 160,000).
 const NAMED: usize = 160_000;
 
@@ -440,7 +443,7 @@ fn matters(manifest: &Manifest, paths: &BTreeMap<BString, Resolution>) -> bool {
 
 /// Looks up the paths that the manifests name. A path in a directory that cannot be read is unknown.
 fn look_up(finder: &mut Finder<'_>, found: &mut Found) -> Result<(), Error> {
-    let (mut count, mut bytes) = (0, 0);
+    let (mut count, mut bytes, mut failed) = (0, 0, None);
     let (manifests, places, paths) = (&found.manifests, &mut found.places, &mut found.paths);
     for (_, manifest) in manifests {
         manifest.each_wanted(&mut |manifest::Wanted { path, is_place }| {
@@ -451,18 +454,39 @@ fn look_up(finder: &mut Finder<'_>, found: &mut Found) -> Result<(), Error> {
             if is_place {
                 places.insert(path.clone());
             }
-            if !paths.contains_key(&path)
-                && let Ok(resolution) = finder.resolve(BStr::new(""), path.as_bstr())
-            {
-                paths.insert(path, resolution);
+            if failed.is_none() && !paths.contains_key(&path) {
+                match finder.resolve(BStr::new(""), path.as_bstr()) {
+                    Ok(resolution) => drop(paths.insert(path, resolution)),
+                    Err(error) => failed = Some(error),
+                }
             }
         });
     }
     match (count, bytes) {
+        _ if failed.is_some() => failed.map_or(Ok(()), Err),
         (count, _) if count > NAMED => Err(Error::TooManyNamed { limit: NAMED }),
         (_, bytes) if bytes > NAMED_BYTES => Err(Error::TooLongNamed { limit: NAMED_BYTES }),
-        _ => Ok(()),
+        _ => look_up_parts(finder, found),
     }
+}
+
+/// Looks up what packages without skills have instead.
+fn look_up_parts(finder: &mut Finder<'_>, found: &mut Found) -> Result<(), Error> {
+    let is_missing = |path: &&BString| {
+        let is_skills = text::file_name(path.as_bstr()) == "skills";
+        is_skills && !matches!(found.paths.get(*path), Some(Resolution::Directory(_)))
+    };
+    let without: Vec<BString> =
+        found.places.iter().filter(is_missing).map(|path| text::parent(path.as_bstr()).to_owned()).collect();
+    // What was not looked up is unknown.
+    for directory in without.iter().filter(|_| without.len() <= WITHOUT_SKILLS) {
+        for name in manifest::PART_PLACES {
+            let path = manifest::join(directory.as_bstr(), name);
+            let resolution = finder.resolve(BStr::new(""), path.as_bstr())?;
+            found.paths.insert(path, resolution);
+        }
+    }
+    Ok(())
 }
 
 /// Returns the skills directories that manifests name: one with skills, or the one around a skill.
