@@ -172,12 +172,12 @@ fn has_parts(catalog: &Catalog, package: &Package) -> bool {
         _ => None,
     };
     let names = |json: &Json| manifest::PART_KEYS.iter().any(|key| json.get(key).is_some());
-    let exists = |name: &&str| {
+    let exists = |name: &str| {
         let found = manifests.resolve(manifest::join(package.directory.as_bstr(), name).as_bstr());
         // What was not looked up may exist.
         found.is_none_or(|found| matches!(found, Resolution::File(_) | Resolution::Directory(_)))
     };
-    own.into_iter().chain(entry).any(names) || manifest::PART_PLACES.iter().any(|name| exists(&name))
+    own.into_iter().chain(entry).any(names) || manifest::PART_PLACES.iter().any(|name| exists(name))
 }
 
 /// Returns the skills below a package that are in directories of the project, such as `.claude/skills`.
@@ -195,67 +195,59 @@ fn of_projects(package: &Package, bases: &BTreeSet<&BStr>, all: &BTreeSet<&BStr>
 }
 
 fn report(found: &Found<'_>, sink: &mut Sink) {
-    let code = |text: String| format!("`{}`", text::shortened(&text, 80));
-    let list =
-        |path: &dyn Fn(&BString) -> String| joined_first(found.strays.iter().map(|stray| code(path(stray))), NAMED);
-    let lossless = |stray: &BString| text::lossless(stray.as_bstr());
-    let names = list(&lossless);
+    let names = listed(found, |stray| text::lossless(stray.as_bstr()));
     let (runtimes, one) = (titles(&found.runtimes), found.runtimes.len() == 1);
-    let (is, it) = if found.strays.len() == 1 { ("is", "it") } else { ("are", "they") };
-    let reason = match found.key {
-        Key::Files => "the manifest does not name".to_owned(),
-        _ => format!("{is} not below `{SKILLS}/`"),
+    let (is, it, them) = if found.strays.len() == 1 { ("is", "it", "it") } else { ("are", "they", "them") };
+    let verb = match (found.has_others, one) {
+        (true, true) => "does not load",
+        (true, false) => "do not load",
+        (false, true) => "loads",
+        (false, false) => "load",
     };
-    let because = |subject: &str| match found.key {
-        Key::Files => format!("{reason} {}", if found.strays.len() == 1 { "it" } else { "them" }),
-        _ => format!("{subject} {reason}"),
-    };
-    let message = match found.has_others {
-        true => {
-            format!("{runtimes} {} not load {names} of this plugin: {}", if one { "does" } else { "do" }, because(it))
-        }
-        false => format!(
-            "{runtimes} {} no skill of this plugin: {}",
-            if one { "loads" } else { "load" },
-            match found.key {
-                Key::Files => format!("{reason} {names}"),
-                _ => because(&names),
-            }
-        ),
+    let message = match (found.has_others, found.key) {
+        (true, Key::Files) => format!("{runtimes} {verb} {names} of this plugin: the manifest does not name {them}"),
+        (true, _) => format!("{runtimes} {verb} {names} of this plugin: {it} {is} not below `{SKILLS}/`"),
+        (false, Key::Files) => format!("{runtimes} {verb} no skill of this plugin: the manifest does not name {names}"),
+        (false, _) => format!("{runtimes} {verb} no skill of this plugin: {names} {is} not below `{SKILLS}/`"),
     };
     let finding = sink.about(Subject::Tree).report(Place::whole(found.file), message);
-    finding.help(help(found, &list));
+    finding.help(help(found));
     if found.has_others {
         finding.at_most(Level::Warning);
     }
 }
 
+/// Lists something of each skill as code, the first ones if there are many.
+fn listed(found: &Found<'_>, of: impl Fn(&BString) -> String) -> String {
+    joined_first(found.strays.iter().map(|stray| format!("`{}`", text::shortened(&of(stray), 80))), NAMED)
+}
+
 /// Returns the edit: another place, or the paths in the manifest.
-fn help(found: &Found<'_>, list: &dyn Fn(&dyn Fn(&BString) -> String) -> String) -> String {
+fn help(found: &Found<'_>) -> String {
     let lossless = |stray: &BString| text::lossless(stray.as_bstr());
-    let target = |stray: &BString| format!("{SKILLS}/{}", text::lossless(text::file_name(stray.as_bstr())));
+    let targets = listed(found, |stray| format!("{SKILLS}/{}", text::lossless(text::file_name(stray.as_bstr()))));
     let is_visible = found.of_project || found.strays.iter().all(|stray| !stray.starts_with(b"."));
     let is_short = is_visible && found.strays.len() <= NAMED;
-    let joined = |path: &dyn Fn(&BString) -> String| {
+    let paths = |path: &dyn Fn(&BString) -> String| {
         text::shortened(&found.strays.iter().map(path).collect::<Vec<_>>().join(", "), 200).into_owned()
     };
     let it = if found.strays.len() == 1 { "it" } else { "them" };
     let key = match found.key {
         Key::Files if is_short => {
-            let paths = joined(&|stray| format!("{{\"path\": \"./{}/SKILL.md\"}}", lossless(stray)));
+            let paths = paths(&|stray| format!("{{\"path\": \"./{}/SKILL.md\"}}", lossless(stray)));
             return format!("add `{paths}` to the list of skills in the manifest");
         }
         Key::Files => return "add the path of each SKILL.md to the list of skills in the manifest".to_owned(),
         Key::Directories if is_short => {
-            Some(format!("add `\"{SKILLS}\": [{}]`", joined(&|stray| format!("\"./{}\"", lossless(stray)))))
+            Some(format!("add `\"{SKILLS}\": [{}]`", paths(&|stray| format!("\"./{}\"", lossless(stray)))))
         }
         Key::Directories | Key::None => None,
     };
     match (found.of_project, key) {
         // The project itself loads the skills from where they are.
         (true, Some(key)) => key,
-        (true, None) => format!("copy {it} to {}", list(&target)),
-        (false, Some(key)) => format!("move {it} to {}, or {key}", list(&target)),
-        (false, None) => format!("move {it} to {}", list(&target)),
+        (true, None) => format!("copy {it} to {targets}"),
+        (false, Some(key)) => format!("move {it} to {targets}, or {key}"),
+        (false, None) => format!("move {it} to {targets}"),
     }
 }
