@@ -61,7 +61,9 @@ pub fn gains(
         let (known, new): (Vec<&Profile>, Vec<&Profile>) = runtimes.iter().copied().partition(is_known);
         let mut powers = Compared { runtimes: known, skill: skill_read, before: old }.powers();
         if !new.is_empty() {
-            let more = Compared { runtimes: new, skill: skill_read, before: None }.powers();
+            let new = Compared { runtimes: new, skill: skill_read, before: None };
+            powers.extend(other.and_then(|other| new.freed((before, other), config)));
+            let more = new.powers();
             powers.extend(more.into_iter().filter(|power| !powers.contains(power)).collect::<Vec<_>>());
         }
         let powers = powers.into_iter().map(|(place, power)| match &own {
@@ -198,6 +200,15 @@ impl<'a> Compared<'a> {
         }
     }
 
+    /// Returns that the model may start a skill in a runtime that newly reads it, although one that read it kept it from the model.
+    fn freed(&self, (base, before): (&Catalog, SkillId), config: &Config) -> Option<(Place, Power)> {
+        let before = base.skill(before);
+        let profiles = config.profiles.ids().filter_map(|id| config.profiles.find(id));
+        let was_hidden = profiles.into_iter().any(|profile| base.reads(profile, before.root) && hides(profile, before));
+        let is_free = self.runtimes.iter().any(|profile| !hides(profile, self.skill));
+        (was_hidden && is_free).then(|| (self.skill.opener(), Power::StartedByModel))
+    }
+
     /// Adds who may start a skill that they could not start before. Whoever may start a new skill is no surprise.
     fn starters(&self, powers: &mut Vec<(Place, Power)>) {
         let Some(before) = self.before.filter(|_| self.skill.has_fields()) else { return };
@@ -205,10 +216,7 @@ impl<'a> Compared<'a> {
         let by_field = |skill: &Skill, profile: &Profile| {
             skill.disables_model_invocation() && profile.loads.keys.honors_disabled_invocation()
         };
-        let is_hidden = |skill: &Skill, profile: &Profile| {
-            by_field(skill, profile) || skilltree_runtimes::agent_file::hides(skill, profile.loads.keys.agent_file)
-        };
-        let is_freed = |profile: &&&Profile| is_hidden(before, profile) && !is_hidden(self.skill, profile);
+        let is_freed = |profile: &&&Profile| hides(profile, before) && !hides(profile, self.skill);
         if let Some(profile) = self.runtimes.iter().find(is_freed) {
             let in_file = || agent_file::place(self.skill).unwrap_or_else(|| self.skill.opener());
             let place = if by_field(before, profile) { place(DISABLE_MODEL_INVOCATION) } else { in_file() };
@@ -218,6 +226,12 @@ impl<'a> Compared<'a> {
             powers.push((place(USER_INVOCABLE), Power::StartedByPerson));
         }
     }
+}
+
+/// Returns whether a runtime keeps a skill from the model.
+fn hides(profile: &Profile, skill: &Skill) -> bool {
+    skill.disables_model_invocation() && profile.loads.keys.honors_disabled_invocation()
+        || skilltree_runtimes::agent_file::hides(skill, profile.loads.keys.agent_file)
 }
 
 /// Returns whether a runtime runs a command of a body.

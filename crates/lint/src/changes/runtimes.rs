@@ -24,9 +24,10 @@ pub struct RuntimeChange {
 /// Skills that a runtime newly handles in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Impact {
-    /// What it does with them. `loads` with the whole entry in the list means that it did something worse before.
+    /// What it does with them. `loads` with the whole entry in the list means that it did something worse before, and without a list
+    /// that it newly reads them.
     pub outcome: Outcome,
-    /// How much its list shows of them; `None` if it drops them.
+    /// How much its list shows of them; `None` if it drops them or newly reads them.
     pub in_list: Option<InList>,
     /// The number of skills.
     pub count: usize,
@@ -89,7 +90,9 @@ pub(super) fn compare(
         let (after, before) = (Outcomes::new(head, profile), Outcomes::new(base, profile));
         let mut impacts = impacts(head, base_of, &after, &before);
         // A validator has no list.
-        impacts.retain(|impact| profile.kind != Kind::Specification || impact.in_list != Some(InList::Full));
+        let has_list =
+            |impact: &Impact| matches!((impact.outcome, impact.in_list), (Outcome::Loads, None | Some(InList::Full)));
+        impacts.retain(|impact| profile.kind != Kind::Specification || !has_list(impact));
         RuntimeChange { id: profile.id.clone(), actor: profile.actor().to_owned(), impacts }
     });
     changes.into_iter().filter(|change| !change.impacts.is_empty()).collect()
@@ -104,6 +107,9 @@ struct State {
 }
 
 impl State {
+    /// A skill that a runtime newly reads.
+    const READ: Self = Self { outcome: Outcome::Loads, in_list: None };
+
     /// Returns the sort order, the worst first. Two states of the same rank are no change.
     fn rank(self) -> u8 {
         match (self.outcome, self.in_list) {
@@ -173,6 +179,7 @@ fn newly(before: Option<State>, after: State) -> Option<State> {
         }
         Some(before) if (before.is_worse() || before.rank() == 5) && after.rank() == 4 => Some(after),
         Some(before) if matches!(before.rank(), 1..=5) && after.outcome == Outcome::NotRead => Some(after),
+        Some(before) if before.outcome == Outcome::NotRead && matches!(after.rank(), 4 | 5) => Some(State::READ),
         _ => None,
     }
 }
@@ -230,7 +237,8 @@ mod tests {
             (Some(unlisted), not_read, Some(not_read)),
             (Some(drops), not_read, None),
             (Some(unlisted), state(Outcome::Changes, None), None),
-            (Some(not_read), whole, None),
+            (Some(not_read), whole, Some(unlisted)),
+            (Some(not_read), unlisted, Some(unlisted)),
             (Some(not_read), omits, Some(omits)),
         ];
         for (before, after, expected) in cases {

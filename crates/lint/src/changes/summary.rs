@@ -129,6 +129,7 @@ fn clause(named: &str, runtimes: usize, impact: &Impact) -> String {
     let skills = plural("skill");
     match (impact.outcome, impact.in_list) {
         (Outcome::NotRead, _) => format!("{named} no longer {} {count} {skills}", verb("reads", "read")),
+        (Outcome::Loads, None) => format!("{named} now {} {count} {skills}", verb("reads", "read")),
         (Outcome::Drops, _) => format!("{named} now {} {count} {skills}", verb("drops", "drop")),
         (_, Some(InList::Omitted)) => {
             format!("{named} now {} {count} {skills} from {}", verb("omits", "omit"), verb("its list", "their lists"))
