@@ -25,7 +25,11 @@ const NAMED: usize = 8;
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     let is_script = |gain: &Gain| matches!(gain.power, Power::Script { .. });
     // The scripts of a skill are one finding: a new skill can have many.
-    for of_one in catalog.parsed.gains.chunk_by(|one, next| one.skill == next.skill) {
+    for of_one in catalog
+        .parsed
+        .gains
+        .chunk_by(|one, next| (one.skill, &one.path, &one.name) == (next.skill, &next.path, &next.name))
+    {
         for gain in of_one.iter().filter(|gain| !is_script(gain)) {
             report(gain, sink);
         }

@@ -95,6 +95,22 @@ pub enum Power {
     },
     /// The place that a package now comes from.
     Source(String),
+    /// Another program that a package starts.
+    Program {
+        /// What it is: `language server`.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// The command.
+        runs: String,
+    },
+    /// Another commit of a submodule.
+    Submodule {
+        /// Its path from the directory of the skill.
+        path: String,
+        /// The commit.
+        commit: String,
+    },
 }
 
 /// How a script differs from the base.
@@ -161,6 +177,8 @@ impl Power {
             Self::StartedByPerson => "started-by-person",
             Self::Server { .. } => "server",
             Self::Source(_) => "source",
+            Self::Program { .. } => "program",
+            Self::Submodule { .. } => "submodule",
         }
     }
 }
@@ -193,6 +211,8 @@ impl fmt::Display for Power {
             }
             Self::Setting { key, value } => write!(f, "sets {} to {}", code(key), shown(value)),
             Self::Unset(key) => write!(f, "no longer sets {}", code(key)),
+            Self::Program { kind, name, runs } => write!(f, "starts the {kind} {}: {}", shown(name), shown(runs)),
+            Self::Submodule { path, commit } => write!(f, "sets the submodule {} to {}", shown(path), code(commit)),
             Self::StartedByModel => write!(f, "may be started by the model"),
             Self::StartedByPerson => write!(f, "may be started by a person"),
             Self::Server { name, runs } => write!(f, "uses the MCP server {}: {}", shown(name), shown(runs)),

@@ -6,6 +6,12 @@ use bstr::ByteSlice;
 
 use skilltree_skills::skill::{Act, ActKind};
 
+/// The manifest of npm, whose scripts run when it installs.
+pub(super) const PACKAGE: &str = "package.json";
+
+/// Extensions of languages whose comments begin with `//`.
+const SLASHED: [&str; 10] = ["js", "mjs", "cjs", "ts", "mts", "cts", "go", "swift", "kts", "groovy"];
+
 /// Programs, which are words of their own.
 const PROGRAMS: [(ActKind, &[&str]); 2] = [
     (
@@ -41,6 +47,7 @@ const TEXTS: [(ActKind, &[&str]); 3] = [
             "httpx",
             "aiohttp",
             "http.client",
+            "net/http",
             "socket.socket",
             "socket.create_connection",
             "smtplib",
@@ -119,6 +126,9 @@ pub(super) fn of(lines: &[&[u8]]) -> BTreeSet<Act> {
 
 /// Returns what a script newly does; `None` if its code is the same.
 pub(super) fn newly(path: &[u8], after: &[u8], before: &[u8]) -> Option<Vec<Act>> {
+    if is_package(path) {
+        return newly(b"", &package(after), &package(before));
+    }
     let (code, code_before) = (code(path, after), code(path, before));
     let done = of(&code_before);
     (code != code_before).then(|| of(&code).into_iter().filter(|act| !done.contains(act)).collect())
@@ -137,14 +147,14 @@ fn has_word(line: &[u8], word: &[u8]) -> bool {
 /// Returns the lines of a script that count: without blank lines and trailing whitespace, and without comments where no text can
 /// look like one. The first line names the interpreter; comments of Python can name its dependencies and the encoding of the code.
 pub(super) fn code<'a>(path: &[u8], bytes: &'a [u8]) -> Vec<&'a [u8]> {
-    let is_slashed = ["js", "mjs", "cjs", "ts", "mts", "cts"].iter().any(|end| ends_with(path, end));
+    let is_slashed = SLASHED.iter().any(|end| ends_with(path, end));
     let comment: &[u8] = if is_slashed { b"//" } else { b"#" };
     let mut found = Vec::new();
     let mut text: Option<&str> = None;
     let mut is_block = false;
     for (number, line) in bytes.lines().map(|line| line.trim_ascii_end()).enumerate() {
         let code = line.trim_ascii_start();
-        let is_comment = text.is_none() && code.starts_with(comment);
+        let is_comment = text.is_none() && code.starts_with(comment) && !hides_code(code);
         let is_special = number == 0 && code.starts_with(b"#!") || number < 2 && code.contains_str("coding");
         is_block = is_comment && (code.starts_with(b"# ///") != is_block);
         if !code.is_empty() && (!is_comment || is_special || is_block) {
@@ -155,6 +165,11 @@ pub(super) fn code<'a>(path: &[u8], bytes: &'a [u8]) -> Vec<&'a [u8]> {
         }
     }
     found
+}
+
+/// Returns whether code follows a comment in its line: after a line break that is not `\n`, or after the end of a block.
+fn hides_code(text: &[u8]) -> bool {
+    ["\r", "\u{2028}", "\u{2029}", "*/"].iter().any(|end| text.contains_str(end))
 }
 
 /// Marks at the start and at the end of texts of several lines.
@@ -169,6 +184,23 @@ fn text_after(open: Option<&'static str>, line: &[u8]) -> Option<&'static str> {
         Some(mark) => Some(mark).filter(|mark| ENDLESS.contains(mark) || !is_odd(mark)),
         None => ENDLESS.into_iter().find(|mark| line.contains_str(mark)).or_else(|| QUOTES.into_iter().find(is_odd)),
     }
+}
+
+/// Returns whether a file runs nothing: a package.json without scripts and packages.
+pub(super) fn is_inert(path: &[u8], bytes: &[u8]) -> bool {
+    is_package(path) && package(bytes).is_empty()
+}
+
+fn is_package(path: &[u8]) -> bool {
+    path.rsplit_once_str("/").map_or(path, |(_, name)| name) == PACKAGE.as_bytes()
+}
+
+/// Returns the parts of a package.json that run, or that decide what is installed.
+fn package(bytes: &[u8]) -> Vec<u8> {
+    let value: Option<serde_json::Value> = serde_json::from_slice(bytes).ok();
+    let keys = ["scripts", "dependencies", "devDependencies", "optionalDependencies", "overrides"];
+    let parts = keys.iter().filter_map(|key| Some(value.as_ref()?.get(key)?.to_string()));
+    parts.collect::<Vec<_>>().join("\n").into_bytes()
 }
 
 /// Returns whether a path has an extension.
@@ -198,5 +230,6 @@ mod tests {
         assert_eq!(lines("#!/bin/sh\n# a\ncat <<E\n# b\nE\n# c\n"), 5);
         assert_eq!(lines("\"\"\"\n# a\n\"\"\"\n# b\nls\n"), 4);
         assert_eq!(lines("# -*- coding: rot13 -*-\n# a\n# ///\n# b\n# ///\n# c\nls\n"), 4);
+        assert_eq!(lines("# a\rls\n# b\u{2028}ls\n# c */ ls\n# d\n"), 3);
     }
 }

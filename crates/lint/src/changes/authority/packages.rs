@@ -18,14 +18,25 @@ use skilltree_skills::source::{Error, Source};
 pub(super) const SERVERS: (&str, &str) = ("mcpServers", ".mcp.json");
 pub(super) const HOOKS: (&str, &str) = ("hooks", "hooks/hooks.json");
 
+const LANGUAGES: (&str, &str) = ("lspServers", ".lsp.json");
+
+/// The setting of a plugin that chooses who does the work.
+const AGENT: &str = "agent";
+
 /// Events whose hooks may refuse the use of a tool.
 const GUARDS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
 
 /// Reads a definition.
 type Reader = fn(&Value, &mut Vec<Start>);
 
-/// The files that a plugin has without a key, each with its reader.
-const FILES: [(&str, Reader); 2] = [(SERVERS.1, servers), (HOOKS.1, hooks)];
+/// The parts of a plugin, by key and by file, each with its reader.
+const PARTS: [((&str, &str), Reader); 5] = [
+    (SERVERS, servers),
+    (HOOKS, hooks),
+    (LANGUAGES, languages),
+    (("monitors", "monitors/monitors.json"), monitors),
+    (("settings", "settings.json"), settings),
+];
 
 /// What a package starts, and where it comes from.
 #[derive(Default)]
@@ -56,7 +67,12 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
             // A plugin with another name in its only manifest is the same one.
             let old =
                 other.as_ref().and_then(|other| other.get(&name).or_else(|| other.values().next().filter(|_| is_one)));
-            for (file, power) in powers(head.0, &package, base.0, old)? {
+            let mut found = powers(head.0, &package, base.0, old)?;
+            // A new entry of a marketplace that the base has.
+            if let (None, Some(_), Some(from)) = (old, &other, &package.source) {
+                found.push((None, Power::Source(from.clone())));
+            }
+            for (file, power) in found {
                 if known.insert((manifest.base.clone(), format!("{name} {power}"))) {
                     let file = file.and_then(|file| files.get(&file).copied());
                     gains.push(gain(manifest, path.as_bstr(), &name, file, power));
@@ -187,7 +203,7 @@ impl Start {
     /// Returns the words that are started.
     pub(super) fn words(&self) -> &str {
         match &self.power {
-            Power::Hook { runs, .. } | Power::Server { runs, .. } => runs,
+            Power::Hook { runs, .. } | Power::Server { runs, .. } | Power::Program { runs, .. } => runs,
             _ => "",
         }
     }
@@ -239,8 +255,9 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
     let named = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
     for entry in top.get("plugins").and_then(Value::as_array).into_iter().flatten() {
         let mut package = Package::default();
-        inline(entry.get(SERVERS.0), servers, &mut package.starts);
-        inline(entry.get(HOOKS.0), hooks, &mut package.starts);
+        for ((key, _), read) in PARTS {
+            inline(entry.get(key), read, &mut package.starts);
+        }
         let place = entry.get("source").and_then(Value::as_str).and_then(|path| manifest::below(directory, path));
         package.source = entry.get("source").filter(|_| place.is_none()).map(from);
         package.directory = place.clone().unwrap_or_default();
@@ -248,7 +265,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
         if let Some(place) = place
             && json(source, manifest::join(place.as_bstr(), CLAUDE_PLUGIN).as_bstr())?.is_none()
         {
-            for (file, read) in FILES {
+            for ((_, file), read) in PARTS {
                 let file = manifest::join(place.as_bstr(), file);
                 in_file(source, file, read, &mut package.starts)?;
             }
@@ -257,7 +274,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
     }
     if !path.ends_with(b"marketplace.json") {
         let mut package = Package { directory: directory.to_owned(), ..Package::default() };
-        for ((key, file), read) in [(SERVERS, servers as Reader), (HOOKS, hooks)] {
+        for ((key, file), read) in PARTS {
             inline(top.get(key), read, &mut package.starts);
             let named = top.get(key).into_iter().flat_map(strings).chain([file]);
             let files: BTreeSet<BString> = named.filter_map(|name| manifest::below(directory, name)).collect();
@@ -288,7 +305,7 @@ pub(super) fn from(source: &Value) -> String {
 
 /// Reads a definition that is written in the manifest itself.
 fn inline(value: Option<&Value>, read: Reader, starts: &mut Vec<Start>) {
-    value.filter(|value| value.is_object()).iter().for_each(|value| read(value, starts));
+    value.filter(|value| !value.is_string()).iter().for_each(|value| read(value, starts));
 }
 
 /// Reads the definitions of a file.
@@ -339,6 +356,40 @@ pub(super) fn servers(value: &Value, starts: &mut Vec<Start>) {
         let power = Power::Server { name: name.clone(), runs: format!("{}{}", words.join(" "), variables(server)) };
         let definition = without(server, &["type", "timeout", "description"]);
         starts.push(Start { power, definition, file: None, script, is_guard: false });
+    }
+}
+
+/// Reads language servers: `{ NAME: { command, args } }`, also below `lspServers`.
+fn languages(value: &Value, starts: &mut Vec<Start>) {
+    let servers = value.get(LANGUAGES.0).unwrap_or(value);
+    for (name, server) in servers.as_object().into_iter().flatten() {
+        program("language server", name, server, starts);
+    }
+}
+
+/// Reads monitors: `[{ name, command }]`.
+fn monitors(value: &Value, starts: &mut Vec<Start>) {
+    for monitor in value.as_array().into_iter().flatten() {
+        let name = monitor.get("name").and_then(Value::as_str).unwrap_or_default();
+        program("monitor", name, monitor, starts);
+    }
+}
+
+fn program(kind: &'static str, name: &str, value: &Value, starts: &mut Vec<Start>) {
+    let Some(command) = value.get("command").and_then(Value::as_str) else { return };
+    let arguments = value.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let words = [command].into_iter().chain(arguments).collect::<Vec<_>>().join(" ");
+    let script = manifest::script(&words).map(str::to_owned);
+    let power = Power::Program { kind, name: name.to_owned(), runs: format!("{words}{}", variables(value)) };
+    let definition = without(value, &["description"]);
+    starts.push(Start { power, definition, file: None, script, is_guard: false });
+}
+
+/// Reads the settings of a plugin: `{ agent: NAME }`.
+fn settings(value: &Value, starts: &mut Vec<Start>) {
+    if let Some(agent) = value.get(AGENT).and_then(Value::as_str) {
+        let power = Power::Setting { key: AGENT, value: agent.to_owned() };
+        starts.push(Start { power, definition: Value::Null, file: None, script: None, is_guard: false });
     }
 }
 

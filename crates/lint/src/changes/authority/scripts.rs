@@ -7,12 +7,12 @@ use bstr::{BStr, ByteSlice};
 use super::{acts, packages};
 use crate::changes::{Read, Side, below};
 use skilltree_front_matter::text::{self, FileId, Place};
-use skilltree_skills::skill::{Power, ScriptChange, SkillId};
+use skilltree_skills::skill::{Act, Power, ScriptChange, SkillId};
 use skilltree_skills::snapshot::{Body, File, Mode, ObjectId};
 use skilltree_skills::source::{Error, Source};
 
 /// Extensions of files that an interpreter runs.
-const EXTENSIONS: [&str; 24] = [
+const EXTENSIONS: [&str; 38] = [
     "sh",
     "bash",
     "zsh",
@@ -37,7 +37,24 @@ const EXTENSIONS: [&str; 24] = [
     "awk",
     "applescript",
     "vbs",
+    "go",
+    "jar",
+    "exe",
+    "dll",
+    "so",
+    "dylib",
+    "wasm",
+    "class",
+    "jl",
+    "tcl",
+    "exs",
+    "groovy",
+    "kts",
+    "swift",
 ];
+
+/// Files that a program runs that builds or installs what is next to them.
+const BUILDS: [&str; 7] = ["Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", "Rakefile", acts::PACKAGE];
 
 /// A file of one side.
 #[derive(Clone, Copy)]
@@ -61,6 +78,7 @@ pub(super) fn gains(
     let scripts = before.iter().filter(|(path, entry)| is_script_name(path) || entry.file.mode == Mode::Executable);
     let ids: BTreeSet<&[u8]> = scripts.filter_map(|(_, entry)| Some(entry.id.as_ref()?.as_bytes())).collect();
     let mut gains = links(head, id, base, other)?;
+    gains.extend(submodules(head, id, base, other));
     for (path, entry) in entries(head, id) {
         let known = before.get(path).copied();
         let is_same = known.is_some_and(|known| known.id.is_some() && known.id == entry.id);
@@ -72,7 +90,8 @@ pub(super) fn gains(
         if is_same && is_executable == was_executable || is_moved && (!is_executable || ran()) {
             continue;
         }
-        if let Some(power) = power(path, entry, known)? {
+        let power = power(path, entry, known)?;
+        if let Some(power) = power.filter(|power| !is_harmless_test(power) || is_named(head, id, path)) {
             gains.push((Place::whole(FileId(entry.number as u32)), power));
         }
     }
@@ -88,9 +107,39 @@ fn entries<'a>((read, side): Of<'a>, id: SkillId) -> impl Iterator<Item = (&'a B
     })
 }
 
+/// Returns the submodules of a skill that are new or at another commit.
+fn submodules(head: Of<'_>, id: SkillId, base: Of<'_>, other: Option<SkillId>) -> Vec<(Place, Power)> {
+    fn of<'a>((_, side): Of<'a>, id: SkillId) -> impl Iterator<Item = (usize, &'a BStr, ObjectId)> {
+        let own = side.catalog.skill(id).file;
+        let file = side.catalog.file(own);
+        // One in the place of the directory of the skill, too.
+        let own = [(own.index(), text::file_name(file.path.as_bstr()), file)].into_iter();
+        let files = own.chain(below(side.catalog, id)).filter(|(_, _, file)| file.mode == Mode::Submodule);
+        files.filter_map(move |(number, path, file)| {
+            Some((number, path, side.ids.get(number).copied().flatten().or(file.id)?))
+        })
+    }
+    let known: BTreeSet<(&BStr, ObjectId)> =
+        other.into_iter().flat_map(|other| of(base, other)).map(|(_, path, commit)| (path, commit)).collect();
+    let new = of(head, id).filter(|&(_, path, commit)| !known.contains(&(path, commit)));
+    new.map(|(number, path, commit)| {
+        let commit = commit.to_string().chars().take(7).collect();
+        (Place::whole(FileId(number as u32)), Power::Submodule { path: text::lossless(path), commit })
+    })
+    .collect()
+}
+
 /// Returns whether a path ends like that of a file that an interpreter runs.
 fn is_script_name(path: &BStr) -> bool {
-    EXTENSIONS.iter().any(|extension| acts::ends_with(path, extension)) || !text::file_name(path).contains(&b'.')
+    has_name(path) || !text::file_name(path).contains(&b'.')
+}
+
+/// Returns whether a file has the name of something that a program runs.
+fn has_name(path: &BStr) -> bool {
+    // At the top of a skill and next to its scripts, a program such as `make` finds a file by its name.
+    let is_found = || matches!(text::parent(path).as_bytes(), b"" | b"scripts");
+    let is_build = || is_found() && BUILDS.iter().any(|name| text::file_name(path) == *name);
+    EXTENSIONS.iter().any(|extension| acts::ends_with(path, extension)) || is_build()
 }
 
 /// Returns where a link leads, as it is written.
@@ -100,6 +149,9 @@ fn target_of(source: &Source, file: &File) -> Result<Option<String>, Error> {
         _ => None,
     }))
 }
+
+/// Maximum files that are read behind a link.
+const LINKED: usize = 64;
 
 /// Directories whose files run.
 const OF_SCRIPTS: [&[u8]; 3] = [b"scripts", b"bin", b"hooks"];
@@ -134,6 +186,8 @@ fn links(
             Some(after) => acts::newly(path, after, old.as_deref().unwrap_or_default()),
             None => None,
         };
+        let acts =
+            if after.is_none() && is_directory { inside(read.0, file, path, (other_read.0, &before))? } else { acts };
         // A link to the same code is no news.
         if was_same && acts.is_none() || after.is_some() && after == old {
             continue;
@@ -146,15 +200,37 @@ fn links(
     Ok(gains)
 }
 
+/// Returns what the files newly do behind a link that takes the place of a directory; `None` if there were none.
+fn inside(
+    source: &Source,
+    link: &File,
+    path: &BStr,
+    (other, before): (&Source, &BTreeMap<&BStr, &File>),
+) -> Result<Option<Vec<Act>>, Error> {
+    let start = [path.as_bytes(), b"/"].concat();
+    let files = before.range(start.as_bstr()..).take_while(|(old, _)| old.starts_with(&start)).take(LINKED);
+    let mut acts: Option<BTreeSet<Act>> = None;
+    for (old, file) in files {
+        let place = [link.path.as_bytes(), &old[path.len()..]].concat();
+        let text = |source: &Source, path: &BStr| -> Result<Vec<u8>, Error> {
+            Ok(packages::text_of(source, path)?.map(|(text, _)| text).unwrap_or_default())
+        };
+        let newly = acts::newly(old, &text(source, place.as_bstr())?, &text(other, file.path.as_bstr())?);
+        acts.get_or_insert_default().extend(newly.into_iter().flatten());
+    }
+    Ok(acts.map(|acts| acts.into_iter().collect()))
+}
+
 fn power(path: &BStr, entry: Entry<'_>, known: Option<Entry<'_>>) -> Result<Option<Power>, Error> {
     let is_executable = entry.file.mode == Mode::Executable;
-    let has_extension = EXTENSIONS.iter().any(|extension| acts::ends_with(path, extension));
-    if !is_executable && !has_extension && text::file_name(path).contains(&b'.') {
+    let has_name = has_name(path);
+    if !is_executable && !has_name && text::file_name(path).contains(&b'.') {
         return Ok(None);
     }
     let text = content(entry)?;
     let is_interpreted = text.as_ref().is_some_and(|text| text.starts_with(b"#!"));
-    if !is_executable && !has_extension && !is_interpreted {
+    let is_inert = text.as_ref().is_some_and(|text| acts::is_inert(path, text));
+    if !is_executable && !has_name && !is_interpreted || is_inert {
         return Ok(None);
     }
     let before = known.map(content).transpose()?.flatten();
@@ -169,16 +245,26 @@ fn power(path: &BStr, entry: Entry<'_>, known: Option<Entry<'_>>) -> Result<Opti
         Some(_) if is_same_code => return Ok(None),
         Some(_) => ScriptChange::Changed,
     };
-    let is_new_program = is_executable && known.is_none_or(|known| known.file.mode != Mode::Executable);
-    if is_test(path) && acts.is_empty() && !is_new_program {
-        return Ok(None);
-    }
     Ok(Some(Power::Script { path: text::lossless(path), change, acts }))
 }
 
 /// Returns the bytes of a file; `None` for one that is too large to be a script.
 fn content(entry: Entry<'_>) -> Result<Option<Vec<u8>>, Error> {
     entry.source.content(entry.file)
+}
+
+/// Returns whether a test only differs in what it tests.
+fn is_harmless_test(power: &Power) -> bool {
+    let Power::Script { path, change, acts } = power else { return false };
+    let is_plain = matches!(change, ScriptChange::Added { is_executable: false } | ScriptChange::Changed);
+    is_plain && acts.is_empty() && is_test(path.as_bytes().as_bstr())
+}
+
+/// Returns whether the SKILL.md names a file, so that an agent runs it.
+fn is_named((read, side): Of<'_>, id: SkillId, path: &BStr) -> bool {
+    let file = side.catalog.file(side.catalog.skill(id).file);
+    let text = read.0.content(file).ok().flatten();
+    text.is_some_and(|text| text.contains_str(text::file_name(path)))
 }
 
 /// Returns whether a path is that of a test.
