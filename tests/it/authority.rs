@@ -8,21 +8,21 @@
 use crate::common::Repository;
 use serde_json::Value;
 
-const SKILL: &str = ".claude/skills/post/SKILL.md";
-const SCRIPT: &str = ".claude/skills/post/scripts/send.sh";
-const MANIFEST: &str = "plugins/mail/.claude-plugin/plugin.json";
-const PLUGIN: &str = r#"{ "name": "mail", "description": "Sorts mail.", "version": "1.0.0" }"#;
+pub(crate) const SKILL: &str = ".claude/skills/post/SKILL.md";
+pub(crate) const SCRIPT: &str = ".claude/skills/post/scripts/send.sh";
+pub(crate) const MANIFEST: &str = "plugins/mail/.claude-plugin/plugin.json";
+pub(crate) const PLUGIN: &str = r#"{ "name": "mail", "description": "Sorts mail.", "version": "1.0.0" }"#;
 
 /// An edit of a repository.
-type Change = Box<dyn Fn(&Repository)>;
+pub(crate) type Change = Box<dyn Fn(&Repository)>;
 
 /// A skill with more fields.
-fn skill(fields: &str, body: &str) -> String {
+pub(crate) fn skill(fields: &str, body: &str) -> String {
     format!("---\nname: post\ndescription: Sorts mail. Use when mail arrives.\n{fields}---\n{body}\n")
 }
 
 /// A repository with a skill, a script and a plugin, committed.
-fn repository(fields: &str, body: &str) -> Repository {
+pub(crate) fn repository(fields: &str, body: &str) -> Repository {
     let repository = Repository::new();
     repository.write(SKILL, skill(fields, body)).write(SCRIPT, "#!/bin/sh\nsort mail.txt\n").write(MANIFEST, PLUGIN);
     repository.write("plugins/mail/skills/sort/SKILL.md", skill("", "Sort it.").replace("name: post", "name: sort"));
@@ -36,11 +36,11 @@ fn json(repository: &Repository, arguments: &[&str]) -> Value {
 }
 
 /// What `diff` says that the staged change newly allows, as `NAME: WORDS`. The findings of the rule are as many.
-fn gains(repository: &Repository) -> Vec<String> {
+pub(crate) fn gains(repository: &Repository) -> Vec<String> {
     gains_of(repository, &["--target", "claude-code"])
 }
 
-fn gains_of(repository: &Repository, targets: &[&str]) -> Vec<String> {
+pub(crate) fn gains_of(repository: &Repository, targets: &[&str]) -> Vec<String> {
     repository.add();
     let diff = json(repository, &["diff"]);
     let mut gains = Vec::new();

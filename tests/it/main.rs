@@ -9,6 +9,7 @@ mod common;
 mod acts;
 mod architecture;
 mod authority;
+mod authority_scripts;
 mod blocks;
 mod branches;
 mod catalog;
