@@ -16,9 +16,9 @@ pub(super) fn line(changes: &Changes) -> String {
     if parts.is_empty() { "no changes for the model".to_owned() } else { parts.join("; ") }
 }
 
-/// Returns the number of skills and packages that let an agent do more.
+/// Returns how much more an agent may do.
 fn authority(changes: &Changes) -> Option<String> {
-    match changes.authority.len() {
+    match changes.authority.iter().map(|authority| authority.powers.len()).sum() {
         0 => None,
         1 => Some("1 gain of authority".to_owned()),
         more => Some(format!("{} gains of authority", grouped(more))),

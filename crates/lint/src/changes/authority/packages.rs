@@ -402,13 +402,12 @@ fn without(value: &Value, keys: &[&str]) -> Value {
     value
 }
 
-/// Describes the variables and the headers of a server: ` with NODE_OPTIONS=…`.
+/// Describes the variables and the headers of a server: ` with NODE_OPTIONS`. Their values can be secret.
 fn variables(server: &Value) -> String {
     let all = ["env", "headers"].into_iter().filter_map(|key| server.get(key)?.as_object()).flatten();
-    let all = all.map(|(name, value)| (name.as_str(), value));
-    let all = all.chain(server.get("headersHelper").map(|value| ("headersHelper", value)));
-    let words: Vec<String> = all.filter_map(|(name, value)| Some(format!("{name}={}", value.as_str()?))).collect();
-    if words.is_empty() { String::new() } else { format!(" with {}", words.join(" ")) }
+    let helper = server.get("headersHelper").and_then(Value::as_str).map(|helper| format!("headersHelper={helper}"));
+    let words: Vec<String> = all.map(|(name, _)| name.clone()).chain(helper).collect();
+    if words.is_empty() { String::new() } else { format!(" with {}", words.join(", ")) }
 }
 
 /// Reads hooks: `{ EVENT: [{ matcher, hooks: [{ command }] }] }`, also below `hooks`.
