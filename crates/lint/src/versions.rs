@@ -40,9 +40,9 @@ pub fn is_wanted(config: &Config) -> bool {
 pub fn compared(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<(Vec<Edited>, Vec<Gain>), Error> {
     let runs = |rule: &'static Rule| wanted(config).any(|wanted| wanted.id() == rule.id);
     if has_same_files(head.1, base.1) {
-        // A package also starts what files next to its manifest name.
-        let runs_gains = runs(&rules::authority_widened::RULE) && !head.1.parsed.manifests.all.is_empty();
-        let gains = if runs_gains { authority::of_packages(head, base)? } else { Vec::new() };
+        // A package also starts what files next to its manifest name, and the settings of a project need not be valid.
+        let gains =
+            if runs(&rules::authority_widened::RULE) { authority::of_packages(head, base)? } else { Vec::new() };
         return Ok((Vec::new(), gains));
     }
     let pairs = Pairs::of_catalogs(

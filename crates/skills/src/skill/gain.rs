@@ -81,7 +81,14 @@ pub enum Power {
         value: String,
     },
     /// A setting that protected, and is gone.
-    Unset(&'static str),
+    Unset {
+        /// The key.
+        key: &'static str,
+        /// The value in the base.
+        value: String,
+    },
+    /// A file of settings that its runtime ignores, because it is not valid.
+    Ignored(&'static str),
     /// The model may start it.
     StartedByModel,
     /// A person may start it.
@@ -172,7 +179,7 @@ impl Power {
             Self::Unguarded { .. } => "guard-removed",
             Self::Command(_) | Self::MoreCommands => "command",
             Self::Script { .. } | Self::Link { .. } => "script",
-            Self::Setting { .. } | Self::Unset(_) => "setting",
+            Self::Setting { .. } | Self::Unset { .. } | Self::Ignored(_) => "setting",
             Self::StartedByModel => "started-by-model",
             Self::StartedByPerson => "started-by-person",
             Self::Server { .. } => "server",
@@ -210,9 +217,10 @@ impl fmt::Display for Power {
                 write_acts(f, acts)
             }
             Self::Setting { key, value } => write!(f, "sets {} to {}", code(key), shown(value)),
-            Self::Unset(key) => write!(f, "no longer sets {}", code(key)),
             Self::Program { kind, name, runs } => write!(f, "starts the {kind} {}: {}", shown(name), shown(runs)),
             Self::Submodule { path, commit } => write!(f, "sets the submodule {} to {}", shown(path), code(commit)),
+            Self::Unset { key, value } => write!(f, "no longer sets {} to {}", code(key), shown(value)),
+            Self::Ignored(path) => write!(f, "has no valid JSON in {}, which Claude Code ignores", code(path)),
             Self::StartedByModel => write!(f, "may be started by the model"),
             Self::StartedByPerson => write!(f, "may be started by a person"),
             Self::Server { name, runs } => write!(f, "uses the MCP server {}: {}", shown(name), shown(runs)),

@@ -30,7 +30,12 @@ const SETTINGS: [&str; 9] = [
 ];
 
 /// Lists whose items each allow something.
-const LISTS: [&str; 2] = ["enabledMcpjsonServers", "permissions.additionalDirectories"];
+const LISTS: [&str; 4] = [
+    "enabledMcpjsonServers",
+    "permissions.additionalDirectories",
+    "sandbox.excludedCommands",
+    "sandbox.network.allowedDomains",
+];
 
 /// Objects whose members each allow something.
 const TABLES: [&str; 3] = ["enabledPlugins", "env", "extraKnownMarketplaces"];
@@ -38,6 +43,9 @@ const TABLES: [&str; 3] = ["enabledPlugins", "env", "extraKnownMarketplaces"];
 /// Settings that protect. What is wrong is another value than that of the base.
 const PROTECTIONS: [&str; 3] =
     ["permissions.disableBypassPermissionsMode", "sandbox.enabled", "disableSkillShellExecution"];
+
+/// Key of settings that hide skills, and the values with which the model cannot start one.
+const HIDDEN: (&str, [&str; 2]) = ("skillOverrides", ["off", "user-invocable-only"]);
 
 /// Returns what the project newly allows, at the top of the repository.
 pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
@@ -57,7 +65,13 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
         let read = |value: &Option<Value>| value.as_ref().map(|value| starts(name, value)).unwrap_or_default();
         let mut found = powers(head, base, read(&own), read(&old))?;
         if name != SERVERS.1 {
-            settings(&own.unwrap_or_default(), &old.unwrap_or_default(), &mut found);
+            // Claude Code 2.1.332 ignores a file of settings that is not JSON.
+            if own.is_none() && packages::text_of(head.0, path)?.is_some() {
+                found.push(Power::Ignored(name));
+            }
+            let (own, old) = (own.unwrap_or_default(), old.unwrap_or_default());
+            settings(&own, &old, &mut found);
+            found.extend(shown_skills(&own, &old));
         }
         gains.extend(found.into_iter().map(|power| gain(head.1, path, power)));
     }
@@ -120,7 +134,7 @@ fn settings(own: &Value, old: &Value, powers: &mut Vec<Power>) {
     }
     for key in PROTECTIONS {
         if at(old, key).is_some_and(|value| is_on(&value)) && at(own, key) != at(old, key) {
-            powers.push(Power::Unset(key));
+            powers.extend(at(old, key).map(|value| Power::Unset { key, value: written(value) }));
         }
     }
     for key in LISTS {
@@ -132,15 +146,24 @@ fn settings(own: &Value, old: &Value, powers: &mut Vec<Power>) {
         for (name, value) in own.get(key).and_then(Value::as_object).into_iter().flatten() {
             let known = old.get(key).and_then(|old| old.get(name));
             if known != Some(value) && is_on(&value) {
-                let value = match (key, value.get("source")) {
-                    ("env", _) => format!("{name}={}", written(value)),
-                    (_, Some(source)) => format!("{name} ({})", packages::from(source)),
-                    _ => name.clone(),
+                // The value of a variable can be secret.
+                let value = match value.get("source") {
+                    Some(source) => format!("{name} ({})", packages::from(source)),
+                    None => name.clone(),
                 };
                 powers.push(Power::Setting { key, value });
             }
         }
     }
+}
+
+/// Returns the skills that settings no longer keep from the model.
+fn shown_skills(own: &Value, old: &Value) -> Vec<Power> {
+    let (key, hiding) = HIDDEN;
+    let is_hidden = |value: &Value| value.as_str().is_some_and(|value| hiding.contains(&value));
+    let hidden = old.get(key).and_then(Value::as_object).into_iter().flatten().filter(|(_, value)| is_hidden(value));
+    let shown = hidden.filter(|(name, _)| !own.get(key).and_then(|own| own.get(name.as_str())).is_some_and(is_hidden));
+    shown.map(|(name, value)| Power::Unset { key, value: format!("{name}: {}", written(value)) }).collect()
 }
 
 fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
