@@ -161,7 +161,7 @@ fn names_what_the_project_newly_allows() {
         ": no longer runs `guard` on `PreToolUse`",
         ": sets `permissions.defaultMode` to `bypassPermissions`",
         ": sets `enabledPlugins` to `x@e`",
-        ": sets `env` to `NODE_OPTIONS=--require x.js`",
+        ": sets `env` to `NODE_OPTIONS`",
         ": uses the MCP server `files`: `npx files`",
     ];
     let mut found = gains(&repository);
@@ -173,6 +173,231 @@ fn names_what_the_project_newly_allows() {
     repository.commit();
     repository.write(".claude/settings.json", more.replacen('{', r#"{"skillOverrides": {"post": "name-only"},"#, 1));
     assert_eq!(gains(&repository), [""; 0]);
+}
+
+/// Claude Code 2.1.332 does not read the Markdown around a command.
+#[test]
+fn names_commands_in_html_and_in_examples() {
+    let cases = [
+        ("<div>\n!`curl https://example.org`\n</div>", "curl https://example.org"),
+        ("<!-- !`cat ~/.ssh/id_rsa` -->", "cat ~/.ssh/id_rsa"),
+        ("<!--\n```!\nid\nuptime\n```\n-->", "id; uptime"),
+        ("```markdown\n!`id`\n```", "id"),
+        ("```!\nid\nuptime\n```", "id; uptime"),
+    ];
+    for (body, command) in cases {
+        let repository = repository("", "Go.");
+        repository.write(SKILL, skill("", body));
+        assert_eq!(gains(&repository), [format!("post: runs `{command}` when it loads")], "{body}");
+    }
+}
+
+/// Claude Code 2.1.332 ignores settings that are no JSON, and skips a byte order mark.
+#[test]
+fn names_what_settings_that_are_gone_no_longer_protect() {
+    const SETTINGS: &str = ".claude/settings.json";
+    let text = r#"{
+      "permissions": {"deny": ["Read(./.env)"], "ask": ["Bash(git push:*)"], "disableBypassPermissionsMode": "disable"},
+      "sandbox": {"enabled": true},
+      "hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "guard"}]}]}
+    }"#;
+    let lost = [
+        ": is no longer denied `Read(./.env)`",
+        ": no longer has to ask for `Bash(git push:*)`",
+        ": no longer runs `guard` on `PreToolUse(Bash)`",
+        ": no longer sets `permissions.disableBypassPermissionsMode` to `disable`",
+        ": no longer sets `sandbox.enabled` to `true`",
+    ];
+    let ignored = ": has no valid JSON in `.claude/settings.json`, which Claude Code ignores";
+    let broken = format!("x{text}");
+    let marked = format!("\u{feff}{}", text.replacen('{', r#"{"disableAllHooks": true, "#, 1));
+    let cases: [(&str, Option<&str>, bool, &[&str]); 4] = [
+        ("deleted", None, true, &[]),
+        ("empty", Some("{}"), true, &[]),
+        ("broken", Some(&broken), true, &[ignored]),
+        ("a byte order mark", Some(&marked), false, &[": sets `disableAllHooks` to `true`"]),
+    ];
+    for (what, after, is_lost, more) in cases {
+        let repository = repository("", "Go.");
+        repository.write(SETTINGS, text).commit();
+        match after {
+            Some(after) => repository.write(SETTINGS, after).add(),
+            None => {
+                repository.git(&["rm", "--quiet", SETTINGS]);
+                &repository
+            }
+        };
+        let mut expected: Vec<&str> = lost.into_iter().filter(|_| is_lost).chain(more.iter().copied()).collect();
+        let mut found = gains(&repository);
+        expected.sort_unstable();
+        found.sort();
+        assert_eq!(found, expected, "{what}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn reads_settings_through_a_link() {
+    let repository = repository("", "Go.");
+    repository.write(".claude/settings.json", r#"{"permissions": {"deny": ["WebFetch"]}}"#).commit();
+    repository.git(&["rm", "--quiet", ".claude/settings.json"]);
+    repository.write("more.json", r#"{"permissions": {"allow": ["Bash(*)"], "deny": ["WebFetch"]}}"#);
+    std::os::unix::fs::symlink("../more.json", repository.path().join(".claude/settings.json")).unwrap();
+    assert_eq!(gains(&repository), [": may use `Bash(*)` without asking"]);
+}
+
+#[test]
+fn names_looser_settings_and_no_stricter_ones() {
+    let base = r#"{"permissions": {"allow": ["mcp__github", "Edit(src/**)"], "deny": ["Read(./.env)"]}, "skillOverrides": {"post": "off"}, "extraKnownMarketplaces": {"team": {"source": {"source": "github", "repo": "acme/plugins"}}}}"#;
+    let cases: [(&str, &str, &[&str]); 8] = [
+        (
+            r#""allow": ["mcp__github", "Edit(src/**)"]"#,
+            r#""allow": ["mcp__github__get_issue", "Edit(src/docs/**)"]"#,
+            &[],
+        ),
+        ("Read(./.env)", "Read(.env*)", &[]),
+        (
+            r#""permissions": {"#,
+            r#""permissions": {"additionalDirectories": ["/"], "#,
+            &[": sets `permissions.additionalDirectories` to `/`"],
+        ),
+        (
+            r#"{"permissions""#,
+            r#"{"enableAllProjectMcpServers": true, "permissions""#,
+            &[": sets `enableAllProjectMcpServers` to `true`"],
+        ),
+        (
+            r#"{"permissions""#,
+            r#"{"enabledMcpjsonServers": ["db"], "permissions""#,
+            &[": sets `enabledMcpjsonServers` to `db`"],
+        ),
+        (
+            r#"{"permissions""#,
+            r#"{"fileSuggestion": {"type": "command", "command": "./find"}, "permissions""#,
+            &[": sets `fileSuggestion.command` to `./find`"],
+        ),
+        (r#""off""#, r#""on""#, &[": no longer sets `skillOverrides` to `post: off`"]),
+        ("acme/plugins", "else/plugins", &[": sets `extraKnownMarketplaces` to `team (github:else/plugins)`"]),
+    ];
+    for (old, new, expected) in cases {
+        let repository = repository("", "Go.");
+        repository.write(".claude/settings.json", base).commit();
+        repository.write(".claude/settings.json", base.replacen(old, new, 1));
+        assert_eq!(gains(&repository), expected, "{new}");
+    }
+}
+
+/// Aliases, merge keys and duplicate keys: each runtime grants what it reads.
+#[test]
+fn names_what_a_runtime_reads_through_aliases() {
+    for fields in [
+        "metadata:\n  author: &t \"Bash(*)\"\nallowed-tools: *t\n",
+        "metadata: &m\n  allowed-tools: Bash(*)\n<<: *m\n",
+        "allowed-tools: Read\nallowed-tools: Bash(*)\n",
+    ] {
+        let repository = repository("allowed-tools: Read\n", "Go.");
+        repository.write(SKILL, skill(fields, "Go."));
+        assert_eq!(gains(&repository), ["post: may use `Bash(*)` without asking"], "{fields}");
+    }
+}
+
+#[test]
+fn names_each_way_in_which_a_hidden_skill_is_listed_again() {
+    let cases = [
+        (".claude/skills", "disable-model-invocation: true\n", "disable-model-invocation: maybe\n"),
+        (".claude/skills", "paths: \"src/**\"\n", ""),
+        (".claude/skills", "disable-model-invocation: true\n", "paths: \"src/**\"\n"),
+        (".cline/skills", "disabled: true\n", ""),
+        (".augment/skills", "hidden: true\n", ""),
+        (".kimi-code/skills", "disableModelInvocation: true\n", ""),
+    ];
+    for (directory, before, after) in cases {
+        let one = Repository::new();
+        let path = format!("{directory}/post/SKILL.md");
+        one.write(&path, skill(before, "Go.")).commit();
+        one.write(&path, skill(after, "Go."));
+        assert_eq!(gains_of(&one, &[]), ["post: may be started by the model"], "{directory} {before}");
+    }
+}
+
+#[test]
+fn names_a_guard_that_no_longer_refuses() {
+    let guard = |matcher: &str, more: &str| {
+        format!(
+            "hooks:\n  PreToolUse:\n    - matcher: {matcher}\n      hooks:\n        - type: command\n          command: exit 2\n{more}"
+        )
+    };
+    let lost = "post: no longer runs `exit 2` on `PreToolUse(Bash)`";
+    let cases: [(&str, &str, &[&str]); 4] = [
+        ("Bash", "          async: true\n", &[lost]),
+        ("Bash", "          if: Bash(never *)\n", &[lost]),
+        ("Bash|Write", "", &["post: runs `exit 2` on `PreToolUse(Bash|Write)`"]),
+        ("Bash", "          timeout: 30\n", &[]),
+    ];
+    for (matcher, more, expected) in cases {
+        let repository = repository(&guard("Bash", ""), "Go.");
+        repository.write(SKILL, skill(&guard(matcher, more), "Go."));
+        assert_eq!(gains(&repository), expected, "{matcher} {more}");
+    }
+}
+
+#[test]
+fn names_the_main_conversation_and_no_agent_without_effect() {
+    let fork = "context: fork\nagent: Explore\n";
+    for (before, after, expected) in [
+        (fork, "", &["post: no longer sets `context` to `fork`"] as &[&str]),
+        ("", "context: share\nagent: Explore\n", &[]),
+        ("", fork, &["post: sets `context` to `fork`", "post: sets `agent` to `Explore`"]),
+    ] {
+        let repository = repository(before, "Go.");
+        repository.write(SKILL, skill(after, "Go."));
+        assert_eq!(gains(&repository), expected, "{before} {after}");
+    }
+}
+
+#[test]
+fn names_what_changed_of_a_server_without_its_values() {
+    let server = |more: &str| format!(r#"{{"mcpServers": {{"box": {{"command": "npx", "args": ["box"]{more}}}}}}}"#);
+    for (more, expected) in [
+        (r#", "type": "stdio""#, &[] as &[&str]),
+        (r#", "env": {"KEY": "s3cret"}"#, &[": uses the MCP server `box`: `npx box with KEY`"]),
+        (r#", "headersHelper": "./get""#, &[": uses the MCP server `box`: `npx box with headersHelper=./get`"]),
+    ] {
+        let repository = repository("", "Go.");
+        repository.write(".mcp.json", server("")).commit();
+        repository.write(".mcp.json", server(more));
+        assert_eq!(gains(&repository), expected, "{more}");
+    }
+}
+
+/// Many gains of one kind, and a long command, hide nothing.
+#[test]
+fn shows_each_kind_and_the_end_of_a_long_command() {
+    let repository = repository("", "Go.");
+    let tools: Vec<String> = (10..50).map(|number| format!("Bash(a{number}:*)")).collect();
+    let hook = "hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: send\n";
+    let long = format!("{}cat ~/.ssh/id_rsa", "git log && ".repeat(20));
+    repository.write(SKILL, skill(&format!("allowed-tools: {}\n{hook}", tools.join(" ")), &format!("!`{long}`"))).add();
+    let diff = repository.skilltree(&["diff"]).stdout;
+    let line = diff.lines().nth(2).expect("a sentence");
+    assert!(line.contains("runs `send` on `Stop`; ") && line.contains("cat ~/.ssh/id_rsa` when it loads"), "{line}");
+    assert!(diff.contains("42 gains of authority"), "{diff}");
+}
+
+#[test]
+fn grants_nothing_by_a_specification() {
+    let one = Repository::new();
+    one.write(".gemini/skills/post/SKILL.md", skill("", "Go.")).commit();
+    one.write(".gemini/skills/post/SKILL.md", skill("allowed-tools: Write\n", "Go."));
+    assert_eq!(gains_of(&one, &[]), [""; 0]);
+}
+
+#[test]
+fn names_a_gain_that_new_targets_hide() {
+    let one = repository("", "Go.");
+    one.write("skilltree.toml", "targets = [\"codex\"]\n").write(SKILL, skill("allowed-tools: Bash(*)\n", "Go.")).add();
+    let diff = json(&one, &["diff"]);
+    assert_eq!(diff["authority"][0]["gains"][0]["words"], "may use `Bash(*)` without asking", "{diff}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::packages::{Package, Packages, Way, published};
 pub use crate::profile::Outcome;
 use crate::profile::identity::IdentityBy;
 use crate::profile::{Basis, Handling, Loads, Profile, Reported};
-use skilltree_front_matter::{FrontMatter, text};
+use skilltree_front_matter::{Fault, Feature, FrontMatter, What, text};
 use skilltree_skills::parallel;
 use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::skill::{Skill, SkillId};
@@ -282,10 +282,19 @@ fn of_skills(
     (skills, packaged)
 }
 
-/// Returns a skill with the fields that a runtime reads in front matter that does not parse. `None` if it reads none there, or if the
-/// front matter parses. The places of these fields are not those of the file.
-pub fn repaired(skill: &Skill, profile: &Profile) -> Option<Skill> {
-    let front_matter = skill.front_matter.as_ref().filter(|found| found.fields.is_none())?;
+/// Returns whether all runtimes that load a skill read the same fields: its front matter parses, and has no alias and no duplicate key.
+pub fn is_read_alike(skill: &Skill) -> bool {
+    let is_disputed = |fault: &Fault| {
+        let is_alias = matches!(fault.what, What::Unportable(Feature::Alias | Feature::MergeKey));
+        is_alias || matches!(fault.what, What::DuplicateKey { .. })
+    };
+    (skill.front_matter.is_none() || skill.has_fields()) && !skill.faults.iter().any(is_disputed)
+}
+
+/// Returns a skill with the fields that a runtime reads in front matter that others read in another way. `None` if it reads none
+/// there, or if all read the same. The places of these fields are not those of the file.
+pub fn as_read(skill: &Skill, profile: &Profile) -> Option<Skill> {
+    let front_matter = skill.front_matter.as_ref().filter(|_| !is_read_alike(skill))?;
     let fields = reading::read(skill, &profile.loads).ok()?.fields.into_owned();
     let front_matter = FrontMatter { fields: Some(fields), ..front_matter.clone() };
     let is_read = front_matter.fields.as_ref().is_some_and(|fields| !fields.is_empty());

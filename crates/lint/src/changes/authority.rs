@@ -13,7 +13,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast;
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope::Scope;
-use skilltree_skills::keys::{DISABLE_MODEL_INVOCATION, USER_INVOCABLE};
+use skilltree_skills::keys::USER_INVOCABLE;
 use skilltree_skills::skill::{Command, CommandForm, Gain, Mark, Power, Skill, SkillId};
 use skilltree_skills::source::Error;
 
@@ -26,6 +26,8 @@ mod tools;
 
 /// Fields that choose who does the work.
 const SETTINGS: [&str; 3] = ["model", "context", "agent"];
+/// The only value of this field with an effect: `agent` has one next to it alone.
+const CONTEXT: (&str, &str) = ("context", "fork");
 const ALLOWED: &str = "allowed-tools";
 const DENIED: &str = "disallowed-tools";
 const HOOKS: &str = "hooks";
@@ -51,31 +53,52 @@ pub fn gains(
         if runtimes.iter().any(|profile| profile.kind != Kind::Specification) {
             runtimes.retain(|profile| profile.kind != Kind::Specification);
         }
-        // What a runtime repairs, it grants.
-        let repaired = |skill: &Skill| runtimes.iter().find_map(|profile| forecast::repaired(skill, profile));
-        let (own, old) = (repaired(skill), other.and_then(|other| repaired(before.skill(other))));
-        let old = other.map(|other| old.as_ref().unwrap_or_else(|| before.skill(other)));
-        let skill_read = own.as_ref().unwrap_or(skill);
+        let old = other.map(|other| before.skill(other));
         // What a runtime newly reads, it newly grants.
-        let is_known = |profile: &&Profile| other.is_none_or(|other| before.reads(profile, before.skill(other).root));
-        let (known, new): (Vec<&Profile>, Vec<&Profile>) = runtimes.iter().copied().partition(is_known);
-        let mut powers = Compared { runtimes: known, skill: skill_read, before: old }.powers();
+        let is_known = |profile: &&Profile| old.is_none_or(|old| before.reads(profile, old.root));
+        let (known, new): (Vec<&Profile>, Vec<&Profile>) = runtimes.into_iter().partition(is_known);
+        let mut powers = powers(&known, skill, old);
         if !new.is_empty() {
-            let new = Compared { runtimes: new, skill: skill_read, before: None };
-            powers.extend(other.and_then(|other| new.freed((before, other), config)));
-            let more = new.powers();
-            powers.extend(more.into_iter().filter(|power| !powers.contains(power)).collect::<Vec<_>>());
+            let newly = Compared { runtimes: new.clone(), skill, before: None };
+            powers.extend(old.and_then(|old| newly.freed((before, old), config)));
+            add(&mut powers, self::powers(&new, skill, None));
         }
-        let powers = powers.into_iter().map(|(place, power)| match &own {
-            Some(_) if place.file == skill.file => (skill.opener(), power),
-            _ => (place, power),
-        });
         let scripts = scripts::gains(head, id, base, other)?;
-        let found = powers.chain(scripts);
+        let found = powers.into_iter().chain(scripts);
         gains.extend(found.map(|(place, power)| gain(catalog, id, place, power)));
     }
     gains.extend(of_packages(head.0, base.0)?);
     Ok(gains)
+}
+
+/// Returns what a SKILL.md newly grants. Runtimes differ in how they read front matter that has a fault: what one reads, it grants.
+fn powers(runtimes: &[&Profile], skill: &Skill, before: Option<&Skill>) -> Vec<(Place, Power)> {
+    if [Some(skill), before].into_iter().flatten().all(forecast::is_read_alike) {
+        return Compared { runtimes: runtimes.to_vec(), skill, before }.powers();
+    }
+    let any = before.and_then(|before| runtimes.iter().find_map(|profile| forecast::as_read(before, profile)));
+    let mut powers = Vec::new();
+    for &profile in runtimes {
+        let own = forecast::as_read(skill, profile);
+        let old = before.and_then(|before| forecast::as_read(before, profile));
+        let before = old.as_ref().or(any.as_ref()).or(before);
+        let compared = Compared { runtimes: vec![profile], skill: own.as_ref().unwrap_or(skill), before };
+        let placed = |(place, power): (Place, Power)| match &own {
+            Some(_) if place.file == skill.file => (skill.opener(), power),
+            _ => (place, power),
+        };
+        add(&mut powers, compared.powers().into_iter().map(placed));
+    }
+    powers
+}
+
+/// Adds what is not known yet.
+fn add(powers: &mut Vec<(Place, Power)>, more: impl IntoIterator<Item = (Place, Power)>) {
+    for (place, power) in more {
+        if !powers.iter().any(|(_, known)| *known == power) {
+            powers.push((place, power));
+        }
+    }
 }
 
 /// Returns what the packages of the head newly start, and what the settings of the project newly allow.
@@ -182,7 +205,8 @@ impl<'a> Compared<'a> {
         let before = self.before.and_then(|skill| skill.body.as_ref()).map(|body| &body.commands);
         let known: BTreeSet<_> = before.iter().flat_map(|found| &found.first).filter(is_run).map(key).collect();
         let new = body.commands.first.iter().filter(is_run).filter(|mark| !known.contains(&key(mark)));
-        powers.extend(new.map(|mark| (mark.place, Power::Command(mark.value.text.trim().to_owned()))));
+        let written = |mark: &Mark<Command>| mark.value.text.lines().map(str::trim).collect::<Vec<_>>().join("; ");
+        powers.extend(new.map(|mark| (mark.place, Power::Command(written(mark)))));
         if let Some(rest) = &body.commands.rest
             && before.and_then(|found| found.rest).is_none_or(|known| known.identity != rest.identity)
         {
@@ -191,36 +215,60 @@ impl<'a> Compared<'a> {
     }
 
     fn settings(&self, powers: &mut Vec<(Place, Power)>) {
-        for key in SETTINGS {
-            let Some(field) = self.field(key) else { continue };
-            let Some(value) = self.skill.scalar(key) else { continue };
-            if self.before.and_then(|before| before.scalar(key)) != Some(value) {
-                powers.push((field.value.place, Power::Setting { key, value: value.to_owned() }));
+        for key in SETTINGS.into_iter().filter(|key| self.reads(key)) {
+            let (own, before) = (self.setting(self.skill, key), self.before.and_then(|skill| self.setting(skill, key)));
+            let place = self.skill.field(key).map_or_else(|| self.skill.opener(), |field| field.value.place);
+            match (own, before) {
+                (Some(value), before) if before != Some(value) => {
+                    powers.push((place, Power::Setting { key, value: value.to_owned() }));
+                }
+                // The work is no longer done apart from the main conversation.
+                (None, Some(value)) if key == CONTEXT.0 && self.skill.has_fields() => {
+                    powers.push((place, Power::Unset { key, value: value.to_owned() }));
+                }
+                _ => {}
             }
         }
     }
 
     /// Returns that the model may start a skill in a runtime that newly reads it, although one that read it kept it from the model.
-    fn freed(&self, (base, before): (&Catalog, SkillId), config: &Config) -> Option<(Place, Power)> {
-        let before = base.skill(before);
+    fn freed(&self, (base, before): (&Catalog, &Skill), config: &Config) -> Option<(Place, Power)> {
         let profiles = config.profiles.ids().filter_map(|id| config.profiles.find(id));
         let was_hidden = profiles.into_iter().any(|profile| base.reads(profile, before.root) && hides(profile, before));
         let is_free = self.runtimes.iter().any(|profile| !hides(profile, self.skill));
         (was_hidden && is_free).then(|| (self.skill.opener(), Power::StartedByModel))
     }
 
+    /// Returns the value of a field that chooses who does the work, if it has an effect.
+    fn setting(&self, skill: &'a Skill, key: &str) -> Option<&'a str> {
+        let is_fork = || skill.scalar(CONTEXT.0) == Some(CONTEXT.1);
+        skill.scalar(key).filter(|_| key == "model" || is_fork())
+    }
+
     /// Adds who may start a skill that they could not start before. Whoever may start a new skill is no surprise.
     fn starters(&self, powers: &mut Vec<(Place, Power)>) {
         let Some(before) = self.before.filter(|_| self.skill.has_fields()) else { return };
         let place = |key: &str| self.skill.field(key).map_or_else(|| self.skill.opener(), |field| field.value.place);
-        let by_field = |skill: &Skill, profile: &Profile| {
-            skill.disables_model_invocation() && profile.loads.keys.honors_disabled_invocation()
+        let value = |skill: &'a Skill, key: &str| skill.field(key).map(|field| &field.value);
+        let by_field = |profile: &'a Profile| {
+            let keys = &profile.loads.keys;
+            keys.hiding(|key| value(before, key)).or_else(|| keys.waiting(|key| value(before, key)))
         };
-        let is_freed = |profile: &&&Profile| hides(profile, before) && !hides(profile, self.skill);
+        // A skill that waits for a file is freer than one that is hidden.
+        let freedom = |skill: &'a Skill, profile: &'a Profile| {
+            let keys = &profile.loads.keys;
+            let by_file = || skilltree_runtimes::agent_file::hides(skill, keys.agent_file);
+            match keys.hiding(|key| value(skill, key)) {
+                Some(_) => 0,
+                None if by_file() => 0,
+                None if keys.waiting(|key| value(skill, key)).is_some() => 1,
+                None => 2,
+            }
+        };
+        let is_freed = |profile: &&&'a Profile| freedom(before, profile) < freedom(self.skill, profile);
         if let Some(profile) = self.runtimes.iter().find(is_freed) {
             let in_file = || agent_file::place(self.skill).unwrap_or_else(|| self.skill.opener());
-            let place = if by_field(before, profile) { place(DISABLE_MODEL_INVOCATION) } else { in_file() };
-            powers.push((place, Power::StartedByModel));
+            powers.push((by_field(profile).map_or_else(in_file, place), Power::StartedByModel));
         }
         if self.reads(USER_INVOCABLE) && before.disables_user_invocation() && !self.skill.disables_user_invocation() {
             powers.push((place(USER_INVOCABLE), Power::StartedByPerson));

@@ -15,7 +15,7 @@ use crate::profile::fields::{Fallback, FieldRule, Requirements, Until};
 use crate::profile::identity::IdentityBy;
 use crate::profile::listing::Measured;
 use crate::profile::{Handling, Verdict};
-use skilltree_front_matter::{Node, NodeKind, ScalarKind};
+use skilltree_front_matter::{Node, NodeKind};
 
 /// Verdict without a requirement.
 const LOADS: Option<Verdict> = Some(Verdict { handling: Handling::Loads, reported: None });
@@ -130,20 +130,8 @@ impl<'a> Evaluation<'a> {
             return Some(Reason::EmptyBody);
         }
         let keys = &self.loads.keys;
-        let is_word = |text: &str| keys.unlist_words.iter().any(|word| word.eq_ignore_ascii_case(text));
-        let is_boolean = |node: &Node| {
-            !matches!(node.kind, NodeKind::Scalar { kind: ScalarKind::Text, .. })
-                && node.scalar().is_some_and(|text| text.eq_ignore_ascii_case("true"))
-        };
-        let is_true = |node: &&Node| is_boolean(node) || node.scalar().is_some_and(is_word);
-        if let Some(key) = keys.unlisting().find(|key| self.node(key).filter(is_true).is_some()) {
-            return Some(Reason::Unlisted(key.clone()));
-        }
-        if let Some((key, words)) = &keys.unlists_word
-            && let Some(text) = self.node(key).and_then(Node::scalar)
-            && words.iter().any(|word| word == text.trim())
-        {
-            return Some(Reason::Unlisted(key.clone()));
+        if let Some(key) = keys.hiding(|key| self.node(key)) {
+            return Some(Reason::Unlisted(key.to_owned()));
         }
         if agent_file::hides(self.skill, keys.agent_file) {
             return Some(Reason::UnlistedByFile);

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use super::listing::Limit;
 use super::outcome::Verdict;
 use super::pattern::Pattern;
+use skilltree_front_matter::{Node, NodeKind, ScalarKind};
 use skilltree_skills::keys::DISABLE_MODEL_INVOCATION;
 
 /// Requirements on a field and the outcome if they are not met.
@@ -221,6 +222,38 @@ impl Keys {
     /// Returns the keys that remove a skill from the listing when they are true.
     pub fn unlisting(&self) -> impl Iterator<Item = &String> {
         self.unlists.iter().chain(&self.unlists_also)
+    }
+
+    /// Returns the key that removes a skill from the listing, by what its keys hold.
+    pub fn hiding<'a>(&'a self, node: impl Fn(&str) -> Option<&'a Node>) -> Option<&'a str> {
+        let is_word = |text: &str| self.unlist_words.iter().any(|word| word.eq_ignore_ascii_case(text));
+        let is_boolean = |node: &Node| {
+            !matches!(node.kind, NodeKind::Scalar { kind: ScalarKind::Text, .. })
+                && node.scalar().is_some_and(|text| text.eq_ignore_ascii_case("true"))
+        };
+        let is_true = |node: &&Node| is_boolean(node) || node.scalar().is_some_and(is_word);
+        let by_word = || {
+            let (key, words) = self.unlists_word.as_ref()?;
+            let text = node(key)?.scalar()?.trim();
+            words.iter().any(|word| word == text).then_some(key)
+        };
+        self.unlisting().find(|key| node(key).filter(is_true).is_some()).or_else(by_word).map(String::as_str)
+    }
+
+    /// Returns the key whose patterns keep a skill from the listing until a file matches one.
+    pub fn waiting<'a>(&'a self, node: impl Fn(&str) -> Option<&'a Node>) -> Option<&'a str> {
+        let until = self.unlists_until.as_ref()?;
+        let is_pattern = |node: &Node| {
+            let is_text = matches!(node.kind, NodeKind::Scalar { kind: ScalarKind::Text, .. });
+            let text = node.scalar().unwrap_or_default().trim();
+            (is_text || !until.only_text) && !text.is_empty() && !until.always.iter().any(|all| all == text)
+        };
+        let waits = match &node(&until.key)?.kind {
+            NodeKind::List(items) => items.iter().any(is_pattern),
+            NodeKind::Scalar { .. } => node(&until.key).is_some_and(is_pattern),
+            NodeKind::Map(_) => false,
+        };
+        waits.then_some(&until.key)
     }
 
     /// Returns whether the runtime keeps a skill with `disable-model-invocation` from the model.
