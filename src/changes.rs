@@ -120,8 +120,14 @@ fn compared(
     let after = Side { catalog: own, ids: &ids, block: &block };
     let sides = (after, Side { catalog: other, ids: &ids_before, block: &before });
     let base_of = skill_pairs(own, other, &pairs);
-    let gains =
-        authority::gains(((&head.source, own), sides.0), ((&base.source, other), sides.1), &base_of, &head.config)?;
+    // A change of the targets hides nothing that it grants.
+    let mut config = head.config.clone();
+    match base.config.targets.is_empty() {
+        true => config.targets.clear(),
+        false if config.targets.is_empty() => {}
+        false => config.targets.extend(base.config.targets.iter().cloned()),
+    }
+    let gains = authority::gains(((&head.source, own), sides.0), ((&base.source, other), sides.1), &base_of, &config)?;
     let changes = Changes::new(sides.0, sides.1, &pairs, &head.runtimes()).with_gains(&gains);
     let is_nothing = *base.source.origin() == Origin::Memory;
     let description = if is_nothing { None } else { Some(base.description()?) };
