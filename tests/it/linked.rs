@@ -212,3 +212,46 @@ fn forecast_says_that_a_link_leads_to_nothing() {
     let forecast = repository.add().skilltree(&["forecast", "claude-code"]).stdout;
     assert!(forecast.contains("silently dropped by Claude Code: the symbolic link leads to nothing"), "{forecast}");
 }
+
+/// A repository that is a skill often links itself, so that Claude Code finds it: 2.1.332 loads it.
+#[test]
+fn follows_link_to_skill_above_it() {
+    let layout =
+        Layout { original: ".", link: ".claude/skills/sort", target: "../..", files: &[], runtime: "claude-code" };
+    let repository = write(&layout);
+    let run = repository.skilltree(&["check", "--target=claude-code", "--format=concise"]);
+    assert!(run.status == 0 && !run.stdout.contains("broken-skill-link"), "{}", run.stdout);
+    assert!(run.stdout.contains("second link to the skill in `.`"), "{}", run.stdout);
+    let forecast = repository.skilltree(&["forecast", "claude-code"]).stdout;
+    assert!(forecast.starts_with("Claude Code  1 of 1 loaded\n"), "{forecast}");
+}
+
+/// Every clone has a link that dangles: the working tree says so before the commit.
+#[test]
+fn reports_links_into_ignored_directories() {
+    for (link, target) in [(".claude/skills/sort", "../../local/sort"), (".agents/skills", "../local")] {
+        let layout = Layout { original: "local/sort", link, target, files: &[(".gitignore", "local/\n")], runtime: "" };
+        let repository = write(&layout);
+        for source in [&["--worktree"][..], &["--staged"], &["--rev", "HEAD"]] {
+            let run = repository.skilltree(&[&["check", "--format=concise"], source].concat());
+            let is_found = run.stdout.contains(&format!("{link}:1:1: error[broken-skill-link]"));
+            assert!(run.status == 1 && is_found, "{link}, {source:?}: {}{}", run.stdout, run.stderr);
+        }
+        // With one skill that Git tracks, the directory exists in every clone.
+        repository.git(&["add", "--force", "local"]);
+        let run = repository.skilltree(&["check", "--format=concise"]);
+        assert!(!run.stdout.contains("broken-skill-link"), "{link}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn names_number_of_links_that_a_system_follows() {
+    let repository = Repository::new();
+    repository.skill("lib", "sort").skill(".claude/skills", "other");
+    let top = repository.path();
+    (1..43).for_each(|n| symlink(format!("l{}", n + 1), top.join(format!("l{n}"))).unwrap());
+    symlink("lib/sort", top.join("l43")).unwrap();
+    symlink("../../l1", top.join(".claude/skills/sort")).unwrap();
+    let run = repository.add().skilltree(&["check", "--format=concise"]);
+    assert!(run.stdout.contains("`../../l1`, which more than 40 links lead to"), "{}", run.stdout);
+}

@@ -37,15 +37,15 @@ impl Links {
         }
         let directory = text::parent(parsed.file(parsed.skills[skill.index()].file).shown_path().as_bstr());
         let mut paths = Vec::new();
-        let mut above = directory;
-        while !above.is_empty() {
+        let mut next = Some(directory);
+        while let Some(above) = next {
             let at = self.shortcuts.partition_point(|(target, _)| target.as_bstr() < above);
             let leading = self.shortcuts[at..].iter().take_while(|(target, _)| target == above);
             paths.extend(leading.filter_map(|&(_, link)| {
                 let link = parsed.file(link);
                 Some((link.root?, BString::from([&link.path[..], &directory[above.len()..]].concat())))
             }));
-            above = text::parent(above);
+            next = Some(text::parent(above)).filter(|parent| !parent.is_empty());
         }
         paths
     }

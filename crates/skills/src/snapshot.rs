@@ -124,8 +124,14 @@ pub enum Resolution {
     Absolute,
     /// The target is outside the repository.
     Outside,
+    /// Git ignores the skills that it leads to, so that no clone has them.
+    Ignored,
+    /// The link in the place of a skill leads to a directory above it that is no skill.
+    Above,
     /// The link leads back to itself.
     Loop,
+    /// More links follow than an operating system follows.
+    TooManyLinks,
 }
 
 /// The content of an entry, as far as it was read.

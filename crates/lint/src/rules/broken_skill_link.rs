@@ -28,9 +28,16 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
         let Body::Symlink { target, resolution } = &file.body else { continue };
         let Some(flaw) = flaw(resolution) else { continue };
         let path = text::lossless(file.path.as_bstr());
+        let help = match resolution {
+            Resolution::Ignored => {
+                "change the ignore pattern, which `git check-ignore --verbose` shows, or replace the link with the skill"
+            }
+            Resolution::Above => "remove the link, or link to the directory of a skill",
+            _ => "link to a relative path in this repository, or replace the link with the skill",
+        };
         sink.about(subject)
             .report(Place::whole(id), format!("`{path}` is a link to `{}`, {flaw}", shown(target.as_bstr())))
-            .help("link to a relative path in this repository, or replace the link with the skill");
+            .help(help);
     }
 }
 
@@ -41,7 +48,10 @@ fn flaw(resolution: &Resolution) -> Option<&'static str> {
         Resolution::Dangling => Some("which does not exist"),
         Resolution::Absolute => Some("an absolute path, which differs on every machine"),
         Resolution::Outside => Some("which is outside the repository"),
+        Resolution::Ignored => Some("whose skills Git ignores"),
+        Resolution::Above => Some("a directory above it without a SKILL.md"),
         Resolution::Loop => Some("which points back to the link"),
+        Resolution::TooManyLinks => Some("which more than 40 links lead to; systems follow at most 40"),
     }
 }
 

@@ -82,6 +82,7 @@ fn report(directory: &str, kind: Kind, links: &[Link], facts: &Facts<'_>, sink: 
     let message = match (kind, others.is_empty()) {
         (Kind::Directory, true) => format!("`{path}` is a symbolic link; the skill is checked in `{target}`"),
         (Kind::Second, true) => {
+            let target = if target.is_empty() { "." } else { target };
             format!("`{path}` is a second link to the skill in `{target}`, which is checked once")
         }
         (Kind::File, true) => format!("`{path}` is a symbolic link; it is checked as `{target}`"),

@@ -238,6 +238,10 @@ fn file_link(catalog: &Catalog, id: SkillId) -> Option<Link> {
         Resolution::File(_) if is_file => Some(Link::File),
         Resolution::File(_) | Resolution::Directory(_) => Some(Link::Directory),
         Resolution::Absolute | Resolution::Outside => Some(Link::Outside),
-        Resolution::Dangling | Resolution::Loop => Some(Link::Broken),
+        Resolution::Dangling
+        | Resolution::Ignored
+        | Resolution::Above
+        | Resolution::Loop
+        | Resolution::TooManyLinks => Some(Link::Broken),
     }
 }

@@ -181,7 +181,7 @@ impl Found {
             let leads = match finder.follow(&spot.child(entry))?.resolution {
                 Resolution::Directory(target) => self.has_skill(target.as_bstr()),
                 // A rule reports it, as in any other skills directory.
-                Resolution::Dangling | Resolution::Loop => true,
+                Resolution::Dangling | Resolution::Loop | Resolution::TooManyLinks => true,
                 _ => false,
             };
             if leads {

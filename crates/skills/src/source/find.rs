@@ -8,7 +8,8 @@ use bstr::{BStr, BString, ByteSlice};
 use super::Error;
 use super::resolve::{self, Step};
 use super::store::{self, Content, Entry, Kind, Reader, Spot, Store};
-use crate::snapshot::{Mode, ObjectId, Resolution};
+use crate::roots;
+use crate::snapshot::{Mode, ObjectId, Resolution, State};
 use skilltree_front_matter::text;
 
 /// Maximum length of a path, in bytes (PATH_MAX of Linux: 4,096): a checkout cannot hold a longer one, and trees that
@@ -104,6 +105,14 @@ impl<'a> Finder<'a> {
             return Ok(Some(self.top()));
         }
         Ok(self.at(path)?.filter(|(_, entry)| entry.kind == Kind::Known(Mode::Directory)).map(|(spot, _)| spot))
+    }
+
+    /// Returns the Git state of the SKILL.md of a directory in any letter case: of several, one that Git does not ignore.
+    pub(super) fn skill_state(&mut self, directory: &Spot) -> Result<Option<State>, Error> {
+        let entries = self.children(directory)?;
+        let skills = entries.iter().filter(|entry| roots::is_skill_file(entry.name.as_bstr()));
+        let states: Vec<State> = skills.map(|entry| entry.state).collect();
+        Ok(states.iter().find(|&&state| state != State::Ignored).or(states.first()).copied())
     }
 
     /// Returns the bytes of a file, unless there are more than `limit`.

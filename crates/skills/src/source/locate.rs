@@ -8,7 +8,7 @@ use super::find::Finder;
 use super::store::{self, Kind, Spot};
 use super::{Error, expand};
 use crate::roots::{self, Root, RootId, RootPattern, RootSet};
-use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role};
+use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role, State};
 
 /// The profile of a discovered root.
 const DISCOVERED: &str = "agentskills";
@@ -38,6 +38,7 @@ pub(super) fn roots(
         let mut found = BTreeMap::new();
         for path in candidates(finder, pattern, set.files, &mut steps)? {
             let place = locate(finder, path.as_bstr())?;
+            let place = if pattern.discovered { place.without_ignored(finder)? } else { place };
             if !place.is_nothing(pattern) {
                 found.insert(path, place);
             }
@@ -52,7 +53,7 @@ pub(super) fn roots(
     }
     for path in discovered {
         if taken.insert(path.clone()) {
-            let place = locate(finder, path.as_bstr())?;
+            let place = locate(finder, path.as_bstr())?.without_ignored(finder)?;
             let pattern = patterns.len() as u32;
             located.push((
                 Root { path, profile: DISCOVERED.to_owned(), pattern, discovered: true, ..Root::default() },
@@ -139,6 +140,23 @@ impl Place {
             matches!(&file.body, Body::NotRead | Body::Special | Body::Symlink { resolution: Resolution::File(_), .. })
         };
         self.files.is_empty() || (pattern.is_glob() && self.directory.is_none() && self.files.iter().all(is_file))
+    }
+
+    /// Drops the directory that a link leads to if Git ignores the skills in it: no clone has them.
+    fn without_ignored(mut self, finder: &mut Finder<'_>) -> Result<Self, Error> {
+        let Some(directory) = &self.directory else { return Ok(self) };
+        let Some(Body::Symlink { resolution, .. }) = self.files.last_mut().map(|file| &mut file.body) else {
+            return Ok(self);
+        };
+        let entries = finder.children(directory)?;
+        let inside = entries.iter().filter(|entry| entry.kind == Kind::Known(Mode::Directory));
+        let states = inside.map(|entry| finder.skill_state(&directory.child(entry)));
+        let states: Vec<State> = Error::collect(states.collect())?.into_iter().flatten().collect();
+        if !states.is_empty() && states.iter().all(|&state| state == State::Ignored) {
+            *resolution = Resolution::Ignored;
+            self.directory = None;
+        }
+        Ok(self)
     }
 
     fn into_located(mut self, id: RootId, root: Root) -> Located {

@@ -39,7 +39,7 @@ impl Search<'_> {
                 Some(_) => Presence::Present,
                 None => Presence::Unknown,
             },
-            Resolution::Dangling | Resolution::Loop => match self.finder.at(path)? {
+            _ => match self.finder.at(path)? {
                 Some(_) => Presence::Present,
                 None => self.spelled(path)?.map_or(Presence::Absent, Presence::Spelled),
             },

@@ -1,5 +1,7 @@
 //! Resolution of symbolic links by name: the operating system follows none.
 
+use std::collections::BTreeSet;
+
 use bstr::{BStr, BString, ByteSlice};
 
 use super::store;
@@ -36,6 +38,7 @@ pub(super) fn resolve<E>(
     let mut reached = from.to_owned();
     let mut is_directory = true;
     let mut ahead: Vec<BString> = Vec::new();
+    let mut followed = BTreeSet::new();
     let mut hops = 1;
     if !push(&mut ahead, target) {
         return Ok(Resolution::Absolute);
@@ -63,9 +66,13 @@ pub(super) fn resolve<E>(
                 reached = next;
                 is_directory = false;
             }
-            Step::Link(_) if hops == HOPS => return Ok(Resolution::Loop),
+            Step::Link(_) if hops == HOPS => {
+                let is_loop = followed.contains(&next);
+                return Ok(if is_loop { Resolution::Loop } else { Resolution::TooManyLinks });
+            }
             Step::Link(target) => {
                 hops += 1;
+                followed.insert(next);
                 if !push(&mut ahead, target.as_bstr()) {
                     return Ok(Resolution::Absolute);
                 }
@@ -162,6 +169,6 @@ mod tests {
             resolved(&table, "", "l1")
         };
         assert_eq!(chain(40), Resolution::File("l40".into()));
-        assert_eq!(chain(41), Resolution::Loop);
+        assert_eq!(chain(41), Resolution::TooManyLinks);
     }
 }

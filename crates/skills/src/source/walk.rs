@@ -297,14 +297,20 @@ impl Below<'_, '_> {
             Resolution::Directory(to) if to != &self.top && roots::is_within(to.as_bstr(), self.top.as_bstr()) => {
                 role = Role::Other;
             }
-            // A link to the root or above it is an endless loop for anything that follows it.
-            Resolution::Directory(to) if roots::is_within(self.top.as_bstr(), to.as_bstr()) => {
-                resolution = Resolution::Loop;
-            }
             Resolution::Directory(to) => {
-                role = Role::Other;
-                if let Some(spot) = self.finder.directory(to.as_bstr())? {
-                    self.enter(Folder { path: path.clone(), spot, depth: folder.depth + 1 }, next)?;
+                let target = self.finder.directory(to.as_bstr())?;
+                let skill = target.as_ref().map_or(Ok(None), |target| self.finder.skill_state(target))?;
+                let is_above = roots::is_within(self.top.as_bstr(), to.as_bstr());
+                match target {
+                    _ if self.root.discovered && skill == Some(State::Ignored) => resolution = Resolution::Ignored,
+                    // Its files would be listed again below the link, and it is checked in its own place.
+                    _ if is_above && skill.is_some() => role = Role::Other,
+                    _ if is_above => resolution = Resolution::Above,
+                    Some(spot) => {
+                        role = Role::Other;
+                        self.enter(Folder { path: path.clone(), spot, depth: folder.depth + 1 }, next)?;
+                    }
+                    None => role = Role::Other,
                 }
             }
             _ => {}
