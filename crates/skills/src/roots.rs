@@ -280,6 +280,25 @@ pub fn is_skill_file(name: &BStr) -> bool {
     name.eq_ignore_ascii_case(b"SKILL.md")
 }
 
+/// Names that are used for SKILL.md by mistake, in lowercase.
+const OTHER_NAMES: [&str; 6] = ["skill.markdown", "skill.md.md", "skill.md.txt", "skill.mdx", "skill.txt", "skills.md"];
+
+/// Endings of text files, in lowercase.
+const TEXT_ENDINGS: [&[u8]; 4] = [b".md", b".mdx", b".txt", b".markdown"];
+
+/// Returns the file of a directory that is probably its SKILL.md under another name: its only text file.
+pub fn misnamed<'n>(names: impl Iterator<Item = &'n BStr>) -> Option<&'n BStr> {
+    let is_text = |name: &&BStr| TEXT_ENDINGS.iter().any(|end| name.to_ascii_lowercase().ends_with(end));
+    let mut texts = names.filter(is_text);
+    let only = texts.next().filter(|_| texts.next().is_none())?;
+    Some(only).filter(|only| is_other_name(only))
+}
+
+/// Returns whether a file name is one that is used for SKILL.md by mistake.
+pub fn is_other_name(name: &BStr) -> bool {
+    OTHER_NAMES.iter().any(|other| name.eq_ignore_ascii_case(other.as_bytes()))
+}
+
 /// Returns whether a file name is SKILL.md except for the letter case of its extension. At the top of a repository, `skill.md` may
 /// be any document.
 pub(crate) fn is_plainly_skill_file(name: &BStr) -> bool {

@@ -6,6 +6,7 @@ use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_runtimes::catalog::{self, Catalog};
 use skilltree_runtimes::forecast::Reason;
+use skilltree_skills::roots;
 use skilltree_skills::snapshot::{Body, File, Role};
 
 /// See the page next to this file.
@@ -41,29 +42,23 @@ fn report(id: FileId, file: &File, sink: &mut Sink) {
         .help("rename it to `SKILL.md` with `git mv`");
 }
 
-/// Names that are used for SKILL.md by mistake, in lowercase.
-const OTHER_NAMES: [&str; 6] = ["skill.markdown", "skill.md.md", "skill.md.txt", "skill.mdx", "skill.txt", "skills.md"];
-
 /// Returns the files that are probably skills under another name: in a skill directory without a SKILL.md, and the only
 /// text file of that directory.
 pub(super) fn unread(catalog: &Catalog) -> impl Iterator<Item = (FileId, &File)> {
     let files = catalog::sorted(&catalog.parsed.files);
     catalog.files().filter(move |(_, file)| {
         let path = file.path.as_bstr();
-        let (name, directory) = (text::file_name(path).to_ascii_lowercase(), text::parent(path));
-        let is_used = file.role == Role::Other && OTHER_NAMES.iter().any(|other| other.as_bytes() == name);
+        let (name, directory) = (text::file_name(path), text::parent(path));
+        let is_used = file.role == Role::Other && roots::is_other_name(name);
         let root = file.root.map(|root| catalog.root(root).path.as_bstr());
-        is_used && root == Some(text::parent(directory)) && is_alone(files, directory, path)
+        is_used && root == Some(text::parent(directory)) && roots::misnamed(names(files, directory)).is_some()
     })
 }
 
-/// Returns whether a directory has no other text file directly in it.
-fn is_alone(files: &[File], directory: &BStr, path: &BStr) -> bool {
+/// Returns the names of the files directly in a directory.
+fn names<'f>(files: &'f [File], directory: &BStr) -> impl Iterator<Item = &'f BStr> {
     let prefix = [directory.as_bytes(), b"/"].concat();
     let first = files.partition_point(|file| file.path.as_slice() < prefix.as_slice());
-    let inside = files[first..].iter().map_while(|file| Some((file, file.path.strip_prefix(prefix.as_slice())?)));
-    let is_text = |name: &[u8]| [&b".md"[..], b".mdx", b".txt", b".markdown"].iter().any(|end| name.ends_with(end));
-    !inside
-        .into_iter()
-        .any(|(file, name)| file.path != path && !name.contains(&b'/') && is_text(&name.to_ascii_lowercase()))
+    let inside = files[first..].iter().map_while(move |file| file.path.strip_prefix(prefix.as_slice()));
+    inside.filter(|name| !name.contains(&b'/')).map(|name| name.as_bstr())
 }

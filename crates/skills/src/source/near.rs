@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::Error;
 use super::find::Finder;
@@ -12,6 +12,9 @@ use crate::roots::{self, Discovery, RootSet};
 use crate::skill::is_flat_name;
 use crate::snapshot::{Body, File, Mode, Role, State};
 use skilltree_front_matter::text;
+
+/// The skills directory of a package or a collection.
+const PUBLISHED: &str = "skills";
 
 /// Returns the candidates that hold skills no root reads. Unreadable directories outside the roots are not errors.
 pub(super) fn misses(finder: &mut Finder<'_>, set: &RootSet, read: &BTreeSet<BString>) -> Vec<File> {
@@ -25,20 +28,47 @@ pub(super) fn misses(finder: &mut Finder<'_>, set: &RootSet, read: &BTreeSet<BSt
     found
 }
 
-/// Returns the directories at the top that runtimes search by name, and the `skills` of packages, that hold Markdown files instead of
-/// skills.
+/// Returns the directories at the top that runtimes search by name, and those of packages, that hold Markdown files or misnamed
+/// files instead of skills.
 pub(super) fn flat(
     finder: &mut Finder<'_>,
     discovery: &Discovery,
     set: &RootSet,
     found: &BTreeSet<BString>,
     named: &BTreeSet<BString>,
-) -> Vec<BString> {
-    let known = discovery.known.iter().filter(|path| path.starts_with('.') && !path.contains('*'));
-    let of_packages = named.iter().filter(|path| text::file_name(path.as_bstr()) == "skills").cloned();
-    let paths = known.map(|path| BString::from(path.as_str())).chain(of_packages);
-    let others = paths.filter(|path| !is_read(path, found) && !set.exclude.contains(path.as_bstr()));
-    others.filter(|path| holds_markdown(finder, path).unwrap_or(false)).collect()
+) -> BTreeSet<BString> {
+    let known = discovery.known.iter().filter(|path| !path.contains('*'));
+    let known = known.map(|path| (BString::from(path.as_str()), path.starts_with('.')));
+    let of_packages = named.iter().map(|path| (path.clone(), text::file_name(path.as_bstr()) == PUBLISHED));
+    let mut flat = BTreeSet::new();
+    for (path, may_be_flat) in known.chain([(PUBLISHED.into(), false)]).chain(of_packages) {
+        if is_read(&path, found) || set.exclude.contains(path.as_bstr()) {
+            continue;
+        }
+        let is_flat = may_be_flat && holds_markdown(finder, &path).unwrap_or(false);
+        if is_flat || holds_misnamed(finder, &path).unwrap_or(false) {
+            flat.insert(path);
+        }
+    }
+    flat
+}
+
+/// Returns whether a direct subdirectory has a skill under another file name.
+fn holds_misnamed(finder: &mut Finder<'_>, path: &BString) -> Result<bool, Error> {
+    let Some(directory) = finder.directory(path.as_bstr())? else { return Ok(false) };
+    let entries = finder.children(&directory)?;
+    for entry in entries.iter().filter(|entry| entry.kind == Kind::Known(Mode::Directory)) {
+        if misnamed(&finder.children(&directory.child(entry))?).is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Returns the file of a directory that is a skill under another file name.
+pub(super) fn misnamed(entries: &[Entry]) -> Option<&BStr> {
+    let is_file = |entry: &&Entry| entry.kind != Kind::Known(Mode::Directory) && entry.state != State::Ignored;
+    roots::misnamed(entries.iter().filter(is_file).map(|entry| entry.name.as_bstr()))
 }
 
 /// Returns whether a directory has a Markdown file that is no page about the directory.

@@ -244,7 +244,8 @@ impl Below<'_, '_> {
             return Ok(false);
         }
         let children = self.finder.children(&folder.spot.child(entry))?;
-        Ok(entry.name.starts_with(b".") || !has_skill(&children))
+        let has_misnamed = || near::misnamed(&children).is_some_and(|name| is_configured || name.starts_with(b"SKILL"));
+        Ok(entry.name.starts_with(b".") || !has_skill(&children) && !has_misnamed())
     }
 
     fn enter(&mut self, folder: Folder, next: &mut Vec<Folder>) -> Result<(), Error> {
