@@ -128,6 +128,8 @@ pub enum Resolution {
     Ignored,
     /// The link in the place of a skill leads to a directory above it that is no skill.
     Above,
+    /// The path of a skill is the text of a regular file: a checkout without links was committed.
+    Text,
     /// The link leads back to itself.
     Loop,
     /// More links follow than an operating system follows.

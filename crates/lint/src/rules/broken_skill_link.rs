@@ -32,6 +32,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
             Resolution::Ignored => {
                 "change the ignore pattern, which `git check-ignore --verbose` shows, or replace the link with the skill"
             }
+            Resolution::Text => "commit a symbolic link in its place (`git config core.symlinks true`), or the skill",
             Resolution::Above => "remove the link, or link to the directory of a skill",
             _ => "link to a relative path in this repository, or replace the link with the skill",
         };
@@ -50,6 +51,7 @@ fn flaw(resolution: &Resolution) -> Option<&'static str> {
         Resolution::Outside => Some("which is outside the repository"),
         Resolution::Ignored => Some("whose skills Git ignores"),
         Resolution::Above => Some("a directory above it without a SKILL.md"),
+        Resolution::Text => Some("which was committed as a text file"),
         Resolution::Loop => Some("which points back to the link"),
         Resolution::TooManyLinks => Some("which more than 40 links lead to; systems follow at most 40"),
     }

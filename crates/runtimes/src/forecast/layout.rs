@@ -241,6 +241,7 @@ fn file_link(catalog: &Catalog, id: SkillId) -> Option<Link> {
         Resolution::Dangling
         | Resolution::Ignored
         | Resolution::Above
+        | Resolution::Text
         | Resolution::Loop
         | Resolution::TooManyLinks => Some(Link::Broken),
     }

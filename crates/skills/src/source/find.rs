@@ -115,6 +115,26 @@ impl<'a> Finder<'a> {
         Ok(states.iter().find(|&&state| state != State::Ignored).or(states.first()).copied())
     }
 
+    /// Returns the text of a file without an extension if it is nothing but the path of a skill's directory. What cannot be read is no
+    /// such file.
+    pub(super) fn skill_in_text(&mut self, directory: &Spot, entry: &Entry) -> Option<BString> {
+        if entry.name.contains(&b'.') {
+            return None;
+        }
+        let Content::Bytes { bytes, .. } = self.content(&directory.child(entry), PATH_BYTES as u64).ok()? else {
+            return None;
+        };
+        let target = BString::from(bytes.trim_ascii());
+        if !target.contains(&b'/') || target.contains(&b'\n') {
+            return None;
+        }
+        let Resolution::Directory(skill) = self.resolve(directory.path.as_bstr(), target.as_bstr()).ok()? else {
+            return None;
+        };
+        let spot = self.directory(skill.as_bstr()).ok()??;
+        self.skill_state(&spot).ok()?.map(|_| target)
+    }
+
     /// Returns the bytes of a file, unless there are more than `limit`.
     pub(super) fn content(&mut self, file: &Spot, limit: u64) -> Result<Content, Error> {
         self.reader.content(file, limit)

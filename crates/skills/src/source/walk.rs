@@ -204,7 +204,14 @@ impl Below<'_, '_> {
             Kind::Special if is_skill_file => self.push(folder, entry, path, role, Body::Special)?,
             Kind::Special => {}
             Kind::Unmerged => self.push(folder, entry, path, role, Body::Unmerged)?,
-            Kind::Known(Mode::File | Mode::Executable) => self.push(folder, entry, path, role, Body::NotRead)?,
+            Kind::Known(Mode::File | Mode::Executable) => {
+                let target = if takes_a_directory { self.finder.skill_in_text(&folder.spot, entry) } else { None };
+                let (role, body) = match target {
+                    Some(target) => (Role::Skill, Body::Symlink { target, resolution: Resolution::Text }),
+                    None => (role, Body::NotRead),
+                };
+                self.push(folder, entry, path, role, body)?;
+            }
             Kind::Known(Mode::Submodule) => {
                 let role = if takes_a_directory { Role::Skill } else { role };
                 self.push(folder, entry, path, role, Body::Submodule)?;
