@@ -70,6 +70,7 @@ pub(crate) mod machine_path;
 pub(crate) mod malformed_bindings;
 pub(crate) mod malformed_fence;
 pub(crate) mod malformed_name;
+pub(crate) mod malformed_tool_pattern;
 pub(crate) mod metadata_not_a_mapping;
 pub(crate) mod metadata_value_not_a_string;
 pub(crate) mod misnamed_requirement;
@@ -241,6 +242,7 @@ pub static ALL: &[&Rule] = &[
     &malformed_bindings::RULE,
     &malformed_fence::RULE,
     &malformed_name::RULE,
+    &malformed_tool_pattern::RULE,
     &metadata_not_a_mapping::RULE,
     &metadata_value_not_a_string::RULE,
     &misnamed_requirement::RULE,

@@ -31,7 +31,7 @@ fn parts(entry: &str) -> (&str, Option<&str>) {
     let Some((name, rest)) = entry.split_once('(') else { return (entry, None) };
     let pattern = rest.strip_suffix(')').unwrap_or(rest).trim();
     let pattern = if name == "Bash" { pattern } else { pattern.strip_prefix("./").unwrap_or(pattern) };
-    (name, Some(pattern).filter(|pattern| !matches!(*pattern, "" | "*" | ":*" | "**")))
+    (name, Some(pattern).filter(|pattern| !matches!(*pattern, "" | "*" | "**")))
 }
 
 /// Returns whether a pattern such as `git:*` allows all that a longer one such as `git push:*` allows.
@@ -62,6 +62,7 @@ mod tests {
         for (known, tool, expected) in [
             ("Bash", "Bash(git:*)", true),
             ("Bash(*)", "Bash", true),
+            ("Bash(:*)", "Bash", false),
             ("Bash(git:*)", "Bash(git push:*)", true),
             ("Bash(git:*)", "Bash(git:*)", true),
             ("Bash(git *)", "Bash(git log)", true),
