@@ -255,3 +255,22 @@ fn names_number_of_links_that_a_system_follows() {
     let run = repository.add().skilltree(&["check", "--format=concise"]);
     assert!(run.stdout.contains("`../../l1`, which more than 40 links lead to"), "{}", run.stdout);
 }
+
+/// The summary counts a skill whose link is broken, as the finding does.
+#[test]
+fn counts_broken_link_in_a_plugin() {
+    let files = &[("p/.claude-plugin/plugin.json", r#"{"name": "p"}"#)];
+    let layout = Layout {
+        original: "p/skills/sort",
+        link: "p/skills/gone",
+        target: "../nowhere",
+        files,
+        runtime: "claude-code",
+    };
+    let repository = write(&layout);
+    let run = repository.skilltree(&["check", "--target=claude-code"]);
+    assert!(run.stdout.contains("silently dropped by Claude Code"), "{}", run.stdout);
+    assert!(run.stderr.contains("  1 of 2 loaded: gone silently dropped"), "{}", run.stderr);
+    let forecast = repository.skilltree(&["forecast", "claude-code"]).stdout;
+    assert!(forecast.starts_with("Claude Code  1 of 2 loaded: gone silently dropped"), "{forecast}");
+}

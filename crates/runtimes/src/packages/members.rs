@@ -25,17 +25,24 @@ pub(super) struct Index<'a> {
 
 /// Returns one skill of each directory, sorted by directory.
 pub(super) fn order(parsed: &Parsed) -> Vec<SkillId> {
-    let path = |id: &SkillId| parsed.file(parsed.skills[id.index()].file).path.as_bstr();
+    let name = |id: &SkillId| text::file_name(parsed.file(parsed.skills[id.index()].file).path.as_bstr());
     let ids = (0u32..).map(SkillId).take(parsed.skills.len());
     // Elsewhere, only installed packages have manifests.
     let is_there = |id: &SkillId| {
         let root = &parsed.roots[parsed.skills[id.index()].root.index()];
         root.owner == Owner::Repository || root.package.is_some()
     };
-    let mut order: Vec<SkillId> = ids.filter(|id| is_there(id) && text::file_name(path(id)) == "SKILL.md").collect();
-    order.sort_by_key(|id| (text::parent(path(id)), *id));
-    order.dedup_by_key(|id| text::parent(path(id)));
+    let is_named = |id: &SkillId| name(id) == "SKILL.md" || !roots::is_skill_file(name(id));
+    let mut order: Vec<SkillId> = ids.filter(|id| is_there(id) && is_named(id)).collect();
+    order.sort_by_key(|id| (directory(parsed, *id), *id));
+    order.dedup_by_key(|id| directory(parsed, *id));
     order
+}
+
+/// Returns the directory of a skill: of its SKILL.md, or the broken link or the submodule in the place of the directory.
+fn directory(parsed: &Parsed, id: SkillId) -> &BStr {
+    let path = parsed.file(parsed.skills[id.index()].file).path.as_bstr();
+    if roots::is_skill_file(text::file_name(path)) { text::parent(path) } else { path }
 }
 
 impl<'a> Index<'a> {
@@ -44,7 +51,7 @@ impl<'a> Index<'a> {
     }
 
     fn directory(&self, id: SkillId) -> &'a BStr {
-        text::parent(self.parsed.file(self.parsed.skills[id.index()].file).path.as_bstr())
+        directory(self.parsed, id)
     }
 
     /// Returns the skill in a directory itself.
