@@ -47,7 +47,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             continue;
         }
         if kind == YamlKind::BadIndentation && is_unindented_text(skill, fault.place) {
-            report_margin("the value", fault.place, sink);
+            report_continued(skill, fault.place, sink);
             continue;
         }
         let text = message(skill, kind, fault.place, value.unwrap_or(fault.place));
@@ -99,12 +99,21 @@ fn report_slip(skill: &Skill, slip: Slip, fault: Place, sink: &mut Sink) {
                 finding.edits.push(Edit { place, safe: !text.contains(" #"), text });
             }
         }
-        Slip::Margin => report_margin("the value in quotes", fault, sink),
+        Slip::Margin if is_closed_after(skill, fault) => report_margin("the value in quotes", fault, sink),
+        Slip::Margin => {
+            sink.report(fault, "the quote above this line is never closed, and the line is not indented")
+                .help("close the quote after the value, and indent its lines");
+        }
         Slip::Escape => {
             sink.report(fault, format!("`{written}` is not a valid escape in double quotes"))
                 .help("double each backslash, or put the value in single quotes");
         }
     }
+}
+
+/// Returns whether a quote follows a place.
+fn is_closed_after(skill: &Skill, place: Place) -> bool {
+    skill.header.get(place.range().start..).is_some_and(|rest| rest.contains(&b'"') || rest.contains(&b'\''))
 }
 
 /// Returns whether a place begins a line, and the line has no key.
@@ -118,6 +127,32 @@ fn report_margin(value: &str, fault: Place, sink: &mut Sink) {
     sink.report(fault, format!("{value} continues on this line, which is not indented"))
         .help("indent the line by one space")
         .unsafe_edit(Place::new(fault.file, start..start), " ");
+}
+
+/// Reports text at the margin below a value. The edit is only offered if the text surely goes on with the value above it.
+fn report_continued(skill: &Skill, fault: Place, sink: &mut Sink) {
+    let (before, rest) = skill.header.split_at(fault.range().start.min(skill.header.len()));
+    let above = before.trim_end().rsplit_str("\n").next().unwrap_or_default();
+    let value = above.find(": ").map_or(above, |at| &above[at + 2..]);
+    let is_closed =
+        value.starts_with(b"\"") || value.starts_with(b"'") || value.ends_with(b"]") || value.ends_with(b"}");
+    let word = rest.fields().next().unwrap_or_default();
+    // A colon is missing after a key.
+    let is_key = keys::KEYS.iter().any(|key| key.as_bytes() == word);
+    if is_key || is_closed || value.contains_str(" #") || value.contains_str(": ") {
+        sink.report(fault, "the line has no key, and is not indented as part of the value above it")
+            .help("indent the line and quote the whole value if it is text; write `key: value` if it is a field");
+        return;
+    }
+    report_margin("the value", fault, sink);
+}
+
+/// Returns whether a value goes on at the margin of the next line, so that quotes around its first line do not help.
+fn goes_on(skill: &Skill, value: Place) -> bool {
+    let mut lines = skill.header[value.range().end.min(skill.header.len())..].lines().skip(1);
+    let next = lines.find(|line| !line.trim().is_empty());
+    let is_text = |line: &[u8]| !line.starts_with(b"---") && !line.starts_with(b"#") && !line.starts_with(b" ");
+    next.is_some_and(|line| !line.contains(&b':') && is_text(line))
 }
 
 /// Returns a required key that a value contains and that begins no line, and the space before it: the line holds two keys.
@@ -145,6 +180,10 @@ fn offer_quotes(skill: &Skill, kind: YamlKind, value: Place, finding: &mut Findi
     }
     if skill.source(value).starts_with_str(">") || skill.source(value).starts_with_str("|") {
         // The malformed header of a block scalar: quotes would make it part of the text.
+        return;
+    }
+    if goes_on(skill, value) {
+        finding.help("put the whole value in quotes, with its next lines, and indent those");
         return;
     }
     let start = value.range().start;
