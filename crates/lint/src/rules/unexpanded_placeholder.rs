@@ -1,11 +1,11 @@
 //! Reports placeholders of a body that stay text in a runtime in scope.
 
 use super::{acting, several};
-use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink, listed};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Rule, Sink, listed};
 use skilltree_front_matter::text;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::scope;
-use skilltree_skills::skill::{Placeholder, Skill};
+use skilltree_skills::skill::{CommandForm, Placeholder, Skill};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -29,6 +29,9 @@ const ARGUMENTS: &str = "$ARGUMENTS";
 const DIRECTORY: &str = "${CLAUDE_SKILL_DIR}";
 /// The directory of the plugin: it exists only if the skill is part of one.
 const PLUGIN: &str = "${CLAUDE_PLUGIN_ROOT}";
+/// Other words for the directory of the skill, which no runtime replaces in a command that it runs.
+const DIRECTORIES: [&str; 7] =
+    ["{baseDir}", "{skill-dir}", "{skill_dir}", "{skillDir}", "{SKILL_DIR}", "$SKILL_DIR", "${SKILL_DIR}"];
 /// Start of the names that are about the skill. Runtimes know few of them.
 const ABOUT_SKILL: &str = "${CLAUDE_SKILL";
 /// The edit for a path that begins with the directory.
@@ -37,6 +40,7 @@ const RELATIVE: &str = "remove it and the `/` after it: paths start at the direc
 const TOPICS: [&str; 4] = ["skill", "plugin", "hook", "command"];
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    check_commands(skill, facts, sink);
     let placeholders = skill.body.iter().flat_map(|body| &body.placeholders);
     let is_about = |word: &str| bstr::ByteSlice::contains_str(skill.directory.as_slice(), word);
     if TOPICS.into_iter().any(is_about) {
@@ -53,6 +57,43 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             report(placeholder, &keeping, sink);
         }
     }
+}
+
+/// Reports commands that a runtime runs with a word for the directory of the skill that is not the one it replaces.
+fn check_commands(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let marks = skill.body.iter().flat_map(|body| &body.commands.first);
+    let run = marks.filter(|mark| matches!(mark.value.form, CommandForm::Span | CommandForm::Block));
+    let mut wrong = run.filter_map(|mark| Some((mark, unset(&mark.value.text)?))).peekable();
+    if wrong.peek().is_none() {
+        return;
+    }
+    let replaces = |profile: &Profile, word: &str| profile.loads.expands.iter().any(|known| known == word);
+    let running = acting::runtimes(skill, facts, |profile| {
+        profile.loads.commands.is_some()
+            && replaces(profile, DIRECTORY)
+            && !DIRECTORIES.iter().any(|word| replaces(profile, word))
+    });
+    if running.is_empty() {
+        return;
+    }
+    let verb = if running.len() == 1 { "runs" } else { "run" };
+    let names = listed(&acting::names(&running));
+    let occurrences = wrong.map(|(mark, word)| {
+        let message = format!("nothing replaces `{word}` in a command that {names} {verb}");
+        Occurrence::of(mark, &message).with_help(format!("write `{DIRECTORY}`"))
+    });
+    several::report(sink, occurrences);
+}
+
+/// Returns the word for the directory of the skill at the start of a path of a command, unless the command sets it.
+fn unset(command: &str) -> Option<&'static str> {
+    DIRECTORIES.into_iter().find(|word| {
+        let name = word.trim_matches(['$', '{', '}']);
+        let is_path =
+            |(at, _): (usize, &str)| command[at + word.len()..].starts_with('/') && !command[..at].ends_with('$');
+        let is_used = |(at, _): (usize, &str)| command[..at].ends_with(['$', '{']);
+        command.match_indices(word).any(is_path) && command.match_indices(name).all(is_used)
+    })
 }
 
 /// Returns whether a runtime is known to leave a placeholder as it is.
