@@ -33,7 +33,7 @@ pub fn open(path: &Path, options: &Options) -> Result<Skills, Failure> {
 fn open_for(path: &Path, options: &Options, purpose: Purpose) -> Result<Skills, Failure> {
     let observer = Collector::default();
     let place = Place::new(path.to_owned(), Environment::default());
-    let options = base::with_configuration(options, options.base.as_deref(), &place)?;
+    let options = base::with_configuration(options, options.base.as_deref(), &place, &observer)?;
     let source = session::open(&place, &options)?;
     let mut session = Session::new(place.clone(), place, source, &options, purpose, &observer)?;
     let compared = match &options.base {

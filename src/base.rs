@@ -108,11 +108,23 @@ pub(crate) fn configuration(base: Option<&str>, place: &Place) -> Result<Option<
     }
 }
 
+/// What a run says if `--config-from base` finds no base: the checked side then chooses how it is checked.
+pub(crate) const WITHOUT_CONFIGURATION: &str =
+    "there is no base for `--config-from base`, so the checked side's own configuration applies";
+
 /// Returns options whose configuration is that of a base, if they ask for it.
-pub(crate) fn with_configuration(options: &Options, base: Option<&str>, place: &Place) -> Result<Options, Failure> {
+pub(crate) fn with_configuration(
+    options: &Options,
+    base: Option<&str>,
+    place: &Place,
+    observer: &dyn Observer,
+) -> Result<Options, Failure> {
     let mut options = options.clone();
     if takes_configuration(&options.overrides) {
         options.overrides.config_from = configuration(base, place)?;
+        if options.overrides.config_from.is_none() {
+            observer.warn(WITHOUT_CONFIGURATION, None);
+        }
     }
     Ok(options)
 }

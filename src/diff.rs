@@ -27,7 +27,7 @@ pub fn diff(path: &Path, options: &Options) -> Result<Diff, Failure> {
     let place = Place::new(path.to_owned(), Environment::default());
     let revision = options.revision.clone().or(Some(Revision::Index));
     let named = options.base.as_deref().unwrap_or("HEAD");
-    let options = base::with_configuration(options, Some(named), &place)?;
+    let options = base::with_configuration(options, Some(named), &place, &observer)?;
     let head = session::open(&place, &Options { revision, ..options.clone() })?;
     let base = changes::base(&place, named, &head, &observer)?;
     let compared = changes::between(&place, head, base, &options, &observer)?;

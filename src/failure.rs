@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bstr::{BString, ByteSlice};
+use bstr::{BString, ByteSlice, ByteVec};
 use skilltree_front_matter::text;
 use skilltree_lint::Report;
 use skilltree_lint::config;
@@ -30,6 +30,18 @@ impl Failure {
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Names the revision of the configuration file that the error is in, as Git does: `main:skilltree.toml`. The checked side may
+    /// have the same path.
+    pub(crate) fn of_revision(mut self, revision: &str) -> Self {
+        for file in self.report.iter_mut().flat_map(|report| &mut report.catalog.parsed.files) {
+            // A file that an option names is in no tree.
+            if file.id.is_some() {
+                file.path.insert_str(0, format!("{revision}:"));
+            }
+        }
         self
     }
 }

@@ -9,7 +9,8 @@ use skilltree_lint::differences;
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint;
 use skilltree_lint::lint::Warning;
-use skilltree_lint::rule::{self, Level};
+use skilltree_lint::rule::{self, Level, RuleRef};
+use skilltree_lint::rules::invalid_configuration;
 use skilltree_lint::versions;
 use skilltree_report::render::{self, Format};
 use skilltree_runtimes::catalog::Catalog;
@@ -296,7 +297,7 @@ fn dated(report: &Report, config: &Config) -> usize {
 /// Warns now, and in every format of the report.
 pub(crate) fn warn(report: &mut Report, observer: &dyn Observer, message: String, help: Option<String>) {
     observer.warn(&message, help.as_deref());
-    report.warnings.push(Warning { message, help });
+    report.warnings.push(Warning { message, help, fails: false });
 }
 
 /// Adds what differs from the base; a base that cannot be read is reported when it is compared.
@@ -345,14 +346,13 @@ pub(crate) fn open(place: &Place, options: &Options) -> Result<Source, source::E
 
 /// Reads the configuration of a source, or the one that the options name.
 pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Result<Config, Failure> {
-    let base;
-    let from = match &options.overrides.config_from {
-        Some(revision) => {
-            base = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
-            &base
-        }
-        None => source,
-    };
+    let Some(revision) = &options.overrides.config_from else { return configured(place, source, options) };
+    let from = skilltree_git::open(place, &Revision::Tree(revision.clone()), &place.environment)?;
+    configured(place, &from, options).map_err(|failure| failure.of_revision(revision))
+}
+
+/// Reads the configuration of a source, apart from the files that the options name.
+fn configured(place: &Place, from: &Source, options: &Options) -> Result<Config, Failure> {
     let read = |name: &str| if options.overrides.no_config { Ok(None) } else { from.file(BStr::new(name)) };
     let settings = match &options.overrides.config {
         Some(path) => Some(named::file(place, path, &Named::CONFIG)?),
@@ -368,21 +368,11 @@ pub(crate) fn configure(place: &Place, source: &Source, options: &Options) -> Re
         all_runtimes: options.all_runtimes,
         preview: options.overrides.preview,
     };
-    let read = config::read(Inputs { policies, settings, workflow: read(config::WORKFLOW)?, overrides });
-    let mut config = read.map_err(|error| from_revision(error.into(), options))?;
+    let mut config = config::read(Inputs { policies, settings, workflow: read(config::WORKFLOW)?, overrides })?;
     if let Some(path) = &config.template {
         config.add_template(from.file(BStr::new(path))?);
     }
     Ok(config)
-}
-
-/// Says of a configuration that cannot be read that it is not the one of the files here.
-fn from_revision(mut failure: Failure, options: &Options) -> Failure {
-    if let (Some(revision), Some(report)) = (&options.overrides.config_from, &mut failure.report) {
-        let note = format!("it is the file of `{}`, whose configuration applies", text::shortened(revision, 64));
-        report.findings.iter_mut().for_each(|finding| finding.notes.push(note.clone()));
-    }
-    failure
 }
 
 /// Adds the faults of the configuration that a source itself has, if the configuration comes from another revision: the change would
@@ -416,7 +406,7 @@ fn malformed(report: &Report, files: &mut Vec<File>) -> Option<ConfigFault> {
     let finding = report.findings.first()?;
     files.push(report.catalog.file(finding.place.file).clone());
     Some(ConfigFault {
-        rule: finding.rule.clone(),
+        rule: RuleRef::from(&invalid_configuration::NOT_USED),
         file: files.len() - 1,
         range: finding.place.range(),
         ceiling: Level::Error,

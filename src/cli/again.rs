@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use bstr::BStr;
 use skilltree_front_matter::text::shell_word;
-use skilltree_report::render::Commands;
+use skilltree_report::render::{Commands, escape};
 
 use super::args::external::External;
 use super::args::{Common, Source};
 use super::output;
 use crate::options::Overrides;
+use crate::session::Session;
 
 /// Maximum number of paths in a command (ours: 3): a list of changed files can be long.
 const PATHS: usize = 3;
@@ -77,6 +79,22 @@ impl<'a> Again<'a> {
         }
         output::escaped(&command.0)
     }
+}
+
+/// Returns a command that runs where this one does, for commands without a source: `skilltree check -C DIR`.
+pub(super) fn here(common: &Common, external: Option<&External>, words: &str) -> String {
+    Again { external, ..Again::of(common, &Source::default()) }.command(words)
+}
+
+/// Returns the Git command that adds files of the repository, for example `git -C DIR add`.
+pub(super) fn git_add(common: &Common, session: &Session, paths: &[&BStr]) -> String {
+    let mut command = Words("git".to_owned());
+    command.path("-C", common.directory.as_deref());
+    command.word("add");
+    // Git takes paths from the current directory.
+    let magic = if session.top_above().is_some() { ":/" } else { "" };
+    paths.iter().for_each(|path| command.word(&format!("{magic}{}", escape::path(path))));
+    command.0
 }
 
 /// The words of a command line.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use skilltree_front_matter::text;
 use skilltree_git::Revision;
 use skilltree_lint::excerpt::Excerpts;
+use skilltree_lint::lint::Warning;
 use skilltree_lint::rule::{Reads, Severity};
 use skilltree_lint::versions;
 use skilltree_report::render::{self, Format, Omitted, Options, escape, statistics};
@@ -179,6 +180,9 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     let request = request(check, base.as_deref());
     let mut session = session::open(common, &source, &request)?;
     let asked = request::options(&source, &request);
+    if base::takes_configuration(&check.source.overrides) && source.overrides.config_from.is_none() {
+        crate::session::warn(&mut session.report, common, base::WITHOUT_CONFIGURATION.to_owned(), None);
+    }
     let formats: Vec<Format> = check.outputs.iter().map(|(format, _)| *format).chain([check.format]).collect();
     let compared = match &base {
         Some(base) => {
@@ -199,7 +203,11 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
     session.report.keep(|rule| !entries || rule.reads == Reads::Knowledge);
     if fails_on_empty(check, &session) {
         let message = "there is no skill to check, and `error-on-empty` fails a run without one".to_owned();
-        crate::session::warn(&mut session.report, common, message, None);
+        // A text for people has it with the findings.
+        if check.statistics || !check.format.shows_most_severe() {
+            Stderr::new(common).warn(&message, None);
+        }
+        session.report.warnings.push(Warning { message, help: None, fails: true });
     }
     let status = status(check, &session);
     // Excerpts are capped: those of all findings may omit some that a few selected findings have.

@@ -27,7 +27,7 @@ pub(super) fn run(common: &Common, diff: &args::Diff) -> Result<Status, Failure>
         ..Request::default()
     };
     let named = diff.range.as_ref().map(|range| &range.base).or(diff.base.as_ref()).map_or("HEAD", String::as_str);
-    let options = base::with_configuration(&request::options(&diff.source, &request), Some(named), &place)?;
+    let options = base::with_configuration(&request::options(&diff.source, &request), Some(named), &place, common)?;
     let head = head(&place, diff)?;
     let base = match &diff.range {
         Some(range) if !range.is_symmetric => changes::exact_base(&place, named)?,

@@ -7,13 +7,14 @@ use std::path::Path;
 use skilltree_lint::Report;
 use skilltree_lint::config::SETTINGS;
 use skilltree_lint::rule::{EDITIONS, RuleRef, Severity};
-use skilltree_report::render::{self, Commands};
+use skilltree_report::render;
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope;
 use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::snapshot::Mode;
 
 use super::Status;
+use super::again::{self, Again};
 use super::args::{Common, Init, Source};
 use super::hook;
 use super::output::{self, Stderr};
@@ -57,8 +58,8 @@ pub(super) fn run(common: &Common, init: &Init) -> Result<Status, Failure> {
     if init.hook {
         hook::install(common, &[], &[])?;
     }
-    let mut steps = today(&session)?;
-    steps.extend(proposals(init));
+    let mut steps = today(common, &session)?;
+    steps.extend(proposals(common, init));
     output::stdout(common, |out| steps.iter().try_for_each(|line| writeln!(out, "{line}")))?;
     Ok(Status::Clean)
 }
@@ -118,11 +119,11 @@ fn has_placeholder(text: &str) -> bool {
 }
 
 /// Summarizes today's findings by rule, and how to start with them.
-fn today(session: &Session) -> Result<Vec<String>, Failure> {
+fn today(common: &Common, session: &Session) -> Result<Vec<String>, Failure> {
     let report = &session.report;
     let skills = report.catalog.skill_count();
     if skills == 0 {
-        let first = "no skills yet: run `skilltree new NAME` to create one".to_owned();
+        let first = format!("no skills yet: run `{}` to create one", again::here(common, None, "new NAME"));
         return Ok(std::iter::once(first).chain(session.looked_in()).collect());
     }
     let counts = counts(report);
@@ -135,8 +136,9 @@ fn today(session: &Session) -> Result<Vec<String>, Failure> {
     lines.extend(
         counts.iter().map(|(rule, severity, number)| format!("{number:>6}  {:width$}  {}", rule.id(), severity.name())),
     );
-    lines.extend(render::fixable(report, &Commands::default()));
-    lines.extend(gradually(&counts));
+    let commands = Again::of(common, &Source::default()).commands(!session.config.targets.is_empty());
+    lines.extend(render::fixable(report, &commands));
+    lines.extend(gradually(common, &counts));
     Ok(lines)
 }
 
@@ -155,15 +157,16 @@ fn counts(report: &Report) -> Vec<(RuleRef, Severity, usize)> {
 }
 
 /// Prints how to start with existing errors.
-fn gradually(counts: &[(RuleRef, Severity, usize)]) -> Vec<String> {
+fn gradually(common: &Common, counts: &[(RuleRef, Severity, usize)]) -> Vec<String> {
     let errors: Vec<_> = counts.iter().filter(|(_, severity, _)| *severity == Severity::Error).collect();
     if errors.is_empty() {
-        return vec![String::new(), "none of these is an error, so `skilltree check` exits with 0".to_owned()];
+        let check = again::here(common, None, "check");
+        return vec![String::new(), format!("none of these is an error, so `{check}` exits with 0")];
     }
     let mut lines = vec![
         String::new(),
         "to adopt it gradually, report only findings that the main branch does not have:".to_owned(),
-        "  skilltree check --base main".to_owned(),
+        format!("  {}", again::here(common, None, "check --base main")),
         format!(
             "or turn today's errors into warnings in {SETTINGS}, and remove a line when its last finding is fixed:"
         ),
@@ -174,17 +177,19 @@ fn gradually(counts: &[(RuleRef, Severity, usize)]) -> Vec<String> {
 }
 
 /// Proposes the automatic checks that were not written.
-fn proposals(init: &Init) -> Vec<String> {
+fn proposals(common: &Common, init: &Init) -> Vec<String> {
     let indented = |template: &str| filled(template).lines().map(|line| format!("  {line}")).collect::<Vec<_>>();
     let mut lines: Vec<String> = Vec::new();
     if !init.hook {
         lines.push(String::new());
-        lines.push("to check each commit, run `skilltree hook install`, or add to .pre-commit-config.yaml:".into());
+        let install = again::here(common, None, "hook install");
+        lines.push(format!("to check each commit, run `{install}`, or add to .pre-commit-config.yaml:"));
         lines.extend(indented(PRE_COMMIT_TEMPLATE));
     }
     if !init.workflow {
         lines.push(String::new());
-        lines.push(format!("to check each pull request, run `skilltree init --workflow`, which writes {WORKFLOW}:"));
+        let init = again::here(common, None, "init --workflow");
+        lines.push(format!("to check each pull request, run `{init}`, which writes {WORKFLOW}:"));
         lines.extend(indented(WORKFLOW_TEMPLATE));
     }
     if lines.iter().any(|line| has_placeholder(line)) {

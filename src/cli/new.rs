@@ -19,6 +19,7 @@ use skilltree_skills::skill::STARTER_STEPS;
 use skilltree_skills::snapshot::Mode;
 
 use super::Status;
+use super::again::{self, Again};
 use super::args::{self, Common, New};
 use super::output::Stderr;
 use super::request::Request;
@@ -59,7 +60,11 @@ pub(super) fn run(common: &Common, new: &New) -> Result<Status, Failure> {
     }
     tree::create(&common.watch, &top, Path::new(&path), text(&new.name, &session, &root).as_bytes(), Mode::File)?;
     let stderr = Stderr::new(common);
-    stderr.info(&format!("wrote {}: fill it in, then run `skilltree check`", escape::text(&path)));
+    // The new skill makes its directory one that a check finds.
+    let mut found = source.clone();
+    found.overrides.roots.clear();
+    let check = Again::of(common, &found).command("check");
+    stderr.info(&format!("wrote {}: fill it in, then run `{check}`", escape::text(&path)));
     // The template cannot know the limits and rules of the repository.
     let mut session = open()?;
     stderr.info(&readers(&session, &root));
@@ -69,16 +74,19 @@ pub(super) fn run(common: &Common, new: &New) -> Result<Status, Failure> {
     // A new file is always untracked.
     found.retain(|id| *id != untracked_skill::RULE.id());
     if found.len() < all {
-        stderr.info(&format!("run `git add {}` to add it to the index", escape::text(&path)));
+        stderr.info(&format!(
+            "run `{}` to add it to the index",
+            again::git_add(common, &session, &[path.as_bytes().as_bstr()])
+        ));
     }
     let all = found.len();
     found.retain(|id| *id != placeholder_text::RULE.id());
     if found.len() < all {
-        stderr.info("`skilltree check` warns until you replace each TODO");
+        stderr.info(&format!("`{check}` warns until you replace each TODO"));
     }
     if !found.is_empty() {
         let count = render::count(found.len(), "finding");
-        stderr.warn(&format!("`skilltree check` reports {count} for it: {}", found.join(", ")), None);
+        stderr.warn(&format!("`{check}` reports {count} for it: {}", found.join(", ")), None);
     }
     Ok(Status::Clean)
 }

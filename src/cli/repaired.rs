@@ -8,9 +8,10 @@ use skilltree_front_matter::text;
 use skilltree_lint::Report;
 use skilltree_lint::fix::{self, Offers};
 use skilltree_lint::rule::{Finding, RuleRef};
-use skilltree_report::render::{self, Commands, escape};
+use skilltree_report::render::{self, Commands};
 use skilltree_skills::snapshot::Origin;
 
+use super::again;
 use super::args::{Common, Source};
 use super::request::Request;
 use super::session;
@@ -36,16 +37,14 @@ pub(super) fn lines(
     let source = Source { staged: false, worktree: true, rev: None, ..source.clone() };
     let request = Request { rules: request.rules, targets: request.targets, worktree: true, ..Request::default() };
     match session::open(common, &source, &request) {
-        Ok(worktree) => {
-            compared(report, &worktree.report, if session.top_above().is_some() { ":/" } else { "" }, commands)
-        }
+        Ok(worktree) => compared(report, &worktree.report, |paths| again::git_add(common, session, paths), commands),
         // A working tree that cannot be read changes nothing about the index.
         Err(_) => render::fixable(report, commands).into_iter().collect(),
     }
 }
 
-/// Returns the lines for the findings of the index and of the working tree. Paths for Git begin with `magic`.
-fn compared(index: &Report, worktree: &Report, magic: &str, commands: &Commands) -> Vec<String> {
+/// Returns the lines for the findings of the index and of the working tree.
+fn compared(index: &Report, worktree: &Report, add: impl Fn(&[&BStr]) -> String, commands: &Commands) -> Vec<String> {
     // Place by place: with a base, a finding about several places names another place than without one.
     let left: BTreeSet<Key> = worktree.active().flat_map(|finding| keys(worktree, finding)).collect();
     let (left, repaired): (Vec<&Finding>, Vec<&Finding>) =
@@ -53,19 +52,14 @@ fn compared(index: &Report, worktree: &Report, magic: &str, commands: &Commands)
     let mut lines = Vec::new();
     if !repaired.is_empty() {
         let paths: BTreeSet<BString> = repaired.iter().map(|finding| index.path(finding).to_owned()).collect();
-        let shown: Vec<String> = paths.iter().take(SHOWN).map(|path| path_word(magic, path.as_ref())).collect();
-        let (all, shown) = (paths.len(), shown.join(" "));
+        let shown: Vec<&BStr> = paths.iter().take(SHOWN).map(|path| path.as_ref()).collect();
+        let (all, add) = (paths.len(), add(&shown));
         let more = if all > SHOWN { format!(" and {} more", text::grouped(all - SHOWN)) } else { String::new() };
         let count = render::count(repaired.len(), "finding");
-        lines.push(format!("{count} already fixed in the working tree: run `git add {shown}`{more}"));
+        lines.push(format!("{count} already fixed in the working tree: run `{add}`{more}"));
     }
     lines.extend(render::offered(Offers::of(left.into_iter()), commands));
     lines
-}
-
-/// Returns a path as a word of a shell.
-fn path_word(magic: &str, path: &BStr) -> String {
-    text::shell_word(&format!("{magic}{}", escape::path(path))).into_owned()
 }
 
 /// Path, rule and message.

@@ -35,8 +35,8 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
     external::warn_home(&stderr, &show.external, profile);
     external::report(&stderr, &session.report.catalog, &[], &session.unread, common.verbose);
     let recipe = profile.map(|id| dispatch::of_profile(&session, id)).transpose()?;
-    let check = Again { external: Some(&show.external), ..Again::of(common, &show.source) }.command("check");
-    let id = find(&session, recipe.as_ref(), show, &check)?;
+    let again = Again { external: Some(&show.external), ..Again::of(common, &show.source) };
+    let id = find(&session, recipe.as_ref(), show, again)?;
     if show.graph {
         return graph::write(common, show.format, &session, id).map(|()| Status::Clean);
     }
@@ -78,7 +78,7 @@ struct Shown<'a> {
 
 /// Finds the skill with this name, directory or path. An ambiguous name is a failure, and a rejected skill too, unless its graph is
 /// wanted.
-fn find(session: &Session, recipe: Option<&Recipe>, show: &Show, check: &str) -> Result<SkillId, Failure> {
+fn find(session: &Session, recipe: Option<&Recipe>, show: &Show, again: Again<'_>) -> Result<SkillId, Failure> {
     let catalog = &session.report.catalog;
     let name = show.name.as_str();
     let path = session.source.repository_path(&session.typed_in.join(name));
@@ -97,7 +97,7 @@ fn find(session: &Session, recipe: Option<&Recipe>, show: &Show, check: &str) ->
     let found = ways.iter().map(found).find(|found| !found.is_empty()).unwrap_or_default();
     match found.as_slice() {
         [id] => Ok(*id),
-        [] => Err(missing(session, name, &accepted, check)),
+        [] => Err(missing(session, name, &accepted, again)),
         several => {
             let paths: Vec<String> = several.iter().map(|&id| format!("`{}`", catalog.path(id))).collect();
             Err(Failure::new(format!("`{name}` is the name of {} skills: {}", several.len(), paths.join(", ")))
@@ -106,21 +106,22 @@ fn find(session: &Session, recipe: Option<&Recipe>, show: &Show, check: &str) ->
     }
 }
 
-fn missing(session: &Session, name: &str, accepted: &[SkillId], check: &str) -> Failure {
+fn missing(session: &Session, name: &str, accepted: &[SkillId], again: Again<'_>) -> Failure {
     let catalog = &session.report.catalog;
     let rejected = catalog.skills().find(|(id, skill)| {
         !accepted.contains(id) && (skill.name() == Some(name) || skill.directory.as_bstr() == BStr::new(name))
     });
     match rejected {
         Some((id, _)) => Failure::new(format!("`{name}` cannot go into a prompt: see `{}`", catalog.path(id)))
-            .help(format!("run `{check}` to see why")),
+            .help(format!("run `{}` to see why", again.command("check"))),
         None => {
             if let Some(unread) = session.unread.iter().find(|unread| unread.is_skill(name.into())) {
                 return Failure::new(format!("the skill `{name}` is skipped: {}", unread.message))
                     .help("make it readable");
             }
             let near = did_you_mean(name, accepted.iter().filter_map(|&id| catalog.skill(id).name()));
-            Failure::new(format!("there is no skill `{name}`{near}")).help("run `skilltree list` to list the skills")
+            Failure::new(format!("there is no skill `{name}`{near}"))
+                .help(format!("run `{}` to list the skills", again.command("list")))
         }
     }
 }

@@ -16,6 +16,7 @@ use skilltree_skills::snapshot::Mode;
 use skilltree_skills::source::CONFIG_BYTES;
 
 use super::Status;
+use super::again;
 use super::args::external::External;
 use super::args::records::{Binding, Thread, ThreadAction, ThreadList};
 use super::args::{self, Common, ReadFormat};
@@ -42,22 +43,23 @@ pub(super) fn run(common: &Common, thread: &Thread) -> Result<Status, Failure> {
 
 fn bind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
     let session = open(common, &binding.external)?;
-    let thread = &thread(&session, binding, "No active thread to bind skill to")?;
-    let skill = bindable(&session, &binding.name)?;
+    let thread = &thread(common, &session, binding, "No active thread to bind skill to")?;
+    let skill = bindable(common, &session, binding)?;
     let name = &binding.name;
     change(common, &session, |text| records::bind(text, thread, name))?;
     let stderr = Stderr::new(common);
+    let command = |words: &str| again::here(common, Some(&binding.external), words);
     stderr.info(&format!("Bound skill '{}' to thread '{}'", escape::text(name), escape::text(thread)));
     if !session.report.accepted().skills.contains(&skill) {
         stderr.warn(
             &format!("`{name}` has an error, so prompts do not include it"),
-            Some("run `skilltree check` to see the error; prompts of the thread omit the skill"),
+            Some(&format!("run `{}` to see the error; prompts of the thread omit the skill", command("check"))),
         );
     }
     for (name, reason) in omitted(&session, thread, name) {
         stderr.warn(
             &format!("`{}` is bound but does not load: {}", escape::text(&name), escape::text(&reason)),
-            Some("unbind a skill, or shorten the skill: `skilltree agent thread unbind`"),
+            Some(&format!("unbind a skill, or shorten the skill: `{}`", command("agent thread unbind"))),
         );
     }
     Ok(Status::Clean)
@@ -89,7 +91,7 @@ fn recipe(session: &Session) -> Option<Recipe> {
 
 fn unbind(common: &Common, binding: &Binding) -> Result<Status, Failure> {
     let session = open(common, &binding.external)?;
-    let thread = &thread(&session, binding, "No active thread to unbind skill from")?;
+    let thread = &thread(common, &session, binding, "No active thread to unbind skill from")?;
     if !change(common, &session, |text| records::unbind(text, thread, &binding.name))? {
         return Ok(Status::Clean);
     }
@@ -107,11 +109,12 @@ fn activate(common: &Common, thread: &str) -> Result<Status, Failure> {
 }
 
 /// Returns the id of the named thread, or of the active one.
-fn thread(session: &Session, binding: &Binding, missing: &str) -> Result<String, Failure> {
+fn thread(common: &Common, session: &Session, binding: &Binding, missing: &str) -> Result<String, Failure> {
     let id = binding.thread.as_ref().filter(|id| !id.trim().is_empty()).cloned();
     let active = || session.report.catalog.parsed.records.threads.as_ref()?.active.clone();
     let id = if binding.thread.is_some() { id } else { active() };
-    let help = "name the thread: `--thread ID`, or run `skilltree agent thread activate ID`";
+    let activate = again::here(common, None, "agent thread activate ID");
+    let help = format!("name the thread: `--thread ID`, or run `{activate}`");
     id.ok_or_else(|| Failure::new(missing).help(help))
 }
 
@@ -147,17 +150,18 @@ fn is_reserved(session: &Session, name: &str) -> bool {
 }
 
 /// Finds the bindable skill with this directory.
-fn bindable(session: &Session, wanted: &str) -> Result<SkillId, Failure> {
-    let skills = available(session);
-    let found = skills.iter().find(|&&id| name(session, id) == wanted);
+fn bindable(common: &Common, session: &Session, binding: &Binding) -> Result<SkillId, Failure> {
+    let (skills, wanted) = (available(session), &binding.name);
+    let found = skills.iter().find(|&&id| name(session, id) == *wanted);
     found.copied().ok_or_else(|| {
-        const HELP: &str = "run `skilltree agent thread list` to see which skills can be bound";
+        let list = again::here(common, Some(&binding.external), "agent thread list");
+        let help = format!("run `{list}` to see which skills can be bound");
         if is_reserved(session, wanted) {
-            return Failure::new(format!("`{wanted}` is always in the prompt and cannot be bound")).help(HELP);
+            return Failure::new(format!("`{wanted}` is always in the prompt and cannot be bound")).help(help);
         }
         let names: Vec<String> = skills.iter().map(|&id| name(session, id)).collect();
         let near = did_you_mean(wanted, names.iter().map(String::as_str));
-        Failure::new(format!("Skill '{wanted}' not found{near}")).help(HELP)
+        Failure::new(format!("Skill '{wanted}' not found{near}")).help(help)
     })
 }
 
@@ -176,7 +180,8 @@ fn change(common: &Common, session: &Session, edit: impl Fn(&str) -> Option<Stri
     let text = before.as_deref().unwrap_or_default().to_str().ok();
     let sound = |text: &&str| text.trim().is_empty() || Threads::parse(FileId(0), text).faults.is_empty();
     let after = text.filter(sound).and_then(&edit).ok_or_else(|| {
-        Failure::new(format!("`{THREADS}` was not changed: it has errors")).help("run `skilltree check` to see them")
+        Failure::new(format!("`{THREADS}` was not changed: it has errors"))
+            .help(format!("run `{}` to see them", again::here(common, None, "check")))
     })?;
     if text.unwrap_or_default() == after {
         return Ok(false);

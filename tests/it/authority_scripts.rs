@@ -60,7 +60,9 @@ fn base() -> Repository {
     one.write("tools/servers.json", r#"{"mcpServers": {"z": {"command": "evil"}}}"#);
     one.write("tools/hooks.json", hooks("evil"));
     one.write(".claude/skills/post/references/send.txt", SEND)
-        .write(".claude/skills/post/references/sort.txt", "sort\n");
+        .write(".claude/skills/post/references/sort.txt", "sort\n")
+        .write(".claude/skills/post/references/plain", "sort mail\n")
+        .write(".claude/skills/post/scripts/guard", "#!/bin/sh\nexit 2\n");
     one.write(
         ".claude/skills/post/scripts/merge.py",
         "\"\"\"Merges.\"\"\"\n# /// script\n# dependencies = [\"a\"]\n# ///\n# Go.\nmerge()\n",
@@ -74,7 +76,13 @@ fn base() -> Repository {
     one.write(".claude/settings.json", hooks("$CLAUDE_PROJECT_DIR/.claude/hooks/guard.sh"));
     one.write(GUARD, "#!/bin/sh\nexit 2\n").write(TRACKER, "// Tracker.\nready();\n");
     one.write(".mcp.json", r#"{"mcpServers": {"tracker": {"command": "node", "args": ["tools/tracker.js"]}}}"#);
-    for path in [GUARD, "tools/send.sh", "plugins/mail/scripts/check.sh", ".claude/skills/post/scripts/run.sh"] {
+    for path in [
+        GUARD,
+        "tools/send.sh",
+        "plugins/mail/scripts/check.sh",
+        ".claude/skills/post/scripts/run.sh",
+        ".claude/skills/post/scripts/guard",
+    ] {
         set_mode(path, 0o755)(&one);
     }
     one.commit();
@@ -105,6 +113,7 @@ fn names_links_that_replace_what_runs() {
         (&directory, link("../../../tools/scripts", ".claude/skills/post/scripts")),
         (&added, link("../../../../tools/send.sh", ".claude/skills/post/scripts/new.sh")),
         ("post: makes `scripts/run.sh` a link to `/bin/true`", link("/bin/true", ".claude/skills/post/scripts/run.sh")),
+        ("post: makes `scripts/guard` a link to `/bin/true`", link("/bin/true", ".claude/skills/post/scripts/guard")),
         (&plugin, link("../../../tools/send.sh", "plugins/mail/scripts/check.sh")),
         (&project, link("../../tools/send.sh", GUARD)),
         (": uses the MCP server `z`: `evil`", link("tools/servers.json", ".mcp.json")),
@@ -142,6 +151,10 @@ fn names_what_becomes_a_script_and_not_what_only_moves() {
         (
             "post: adds the script `scripts/up.py`",
             git(&["mv", ".claude/skills/post/references/sort.txt", ".claude/skills/post/scripts/up.py"]),
+        ),
+        (
+            "post: adds the script `scripts/plain.sh`",
+            git(&["mv", ".claude/skills/post/references/plain", ".claude/skills/post/scripts/plain.sh"]),
         ),
         ("", git(&["mv", SCRIPT, ".claude/skills/post/scripts/sort.sh"])),
         ("", git(&["mv", ".claude/skills/post/scripts/run.sh", ".claude/skills/post/run.sh"])),

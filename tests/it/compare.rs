@@ -511,9 +511,12 @@ fn configuration_from_base_is_that_of_any_comparison() {
     repository.write(skill, good("a")).commit();
     repository.write("skilltree.toml", "edition = \"2026\"\n[rules]\nname-differs-from-directory = \"off\"\n").commit();
     repository.write(skill, good("b")).commit();
+    let words = "the checked side's own configuration applies";
     let check = |arguments: &[&str]| {
         let run = repository.skilltree(&[&["check", "--config-from", "base"], arguments].concat());
         assert_ne!(run.status, 2, "{arguments:?}: {}", run.stderr);
+        let has_base = arguments.iter().any(|word| word.contains("HEAD~"));
+        assert_eq!(run.stderr.contains(words), !has_base, "{arguments:?}: {}", run.stderr);
         run.status
     };
     for base in ["HEAD~2", "HEAD~1"] {
@@ -526,6 +529,14 @@ fn configuration_from_base_is_that_of_any_comparison() {
     for arguments in [&["--base", "HEAD~2"][..], &["HEAD~2..HEAD"], &[]] {
         let run = repository.skilltree(&[&["diff", "--config-from", "base"], arguments].concat());
         assert_eq!(run.status, 0, "{arguments:?}: {}", run.stderr);
+    }
+    let unborn = Repository::new();
+    unborn.skill(".agent/skills", "pdf").add();
+    for arguments in [&["check", "--staged", "--base", "HEAD", "--format", "markdown"][..], &["diff", "--staged"]] {
+        let run = unborn.skilltree(&[arguments, &["--config-from", "base"]].concat());
+        assert_eq!(run.status, 0, "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(words), "{arguments:?}: {}", run.stderr);
+        assert_eq!(run.stdout.contains(words), arguments[0] == "check", "{}", run.stdout);
     }
 }
 

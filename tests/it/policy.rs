@@ -226,6 +226,26 @@ fn rule_of_a_policy_is_attributed_to_it() {
         assert!(run.status == 0 && run.stdout.contains("defined in the policy"), "{}{}", run.stdout, run.stderr);
     }
     assert!(repository.skilltree(&["explain", "--policy", policy]).stdout.contains("acme/license"));
-    assert_eq!(repository.skilltree(&["explain", "--policy", "nowhere.toml"]).status, 2);
+    for rule in [&[][..], &["empty-body"]] {
+        assert_eq!(repository.skilltree(&[&["explain", "--policy", "nowhere.toml"], rule].concat()).status, 2);
+    }
     assert_eq!(repository.skilltree(&["explain", "acme/license"]).status, 2);
+}
+
+#[test]
+fn explain_shows_severities_of_the_policy() {
+    let outside = tempfile::tempdir().unwrap();
+    let policy = outside.path().join("org.toml");
+    fs::write(&policy, "[rules]\nbody-too-long = \"error\"\n").unwrap();
+    let policy = policy.to_str().unwrap();
+    let explain = |rule: &[&str]| {
+        let run = common::skilltree(outside.path(), &[&["explain", "--policy", policy], rule].concat(), &[]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run.stdout
+    };
+    let text = explain(&["body-too-long"]);
+    assert!(text.contains("\n- **Severity**: note (") && text.contains("); the configuration sets error\n"), "{text}");
+    let list = explain(&[]);
+    let line = list.lines().find(|line| line.trim_start().starts_with("body-too-long ")).unwrap();
+    assert!(line.contains(" error "), "{line}");
 }

@@ -585,9 +585,27 @@ fn broken_configuration_of_change_is_an_error_with_config_from() {
             assert_eq!(run.status, 1, "{}", run.stderr);
             assert!(run.stdout.starts_with(expected), "{}{}", run.stdout, run.stderr);
         }
+        let shown = repository.skilltree(&["check", "--staged", "--config-from", "HEAD"]);
+        assert!(!shown.stdout.contains("skilltree checked nothing"), "{}", shown.stdout);
     }
     repository.write("skilltree.toml", "edition = \"2026\"\n").add();
     assert_eq!(check(&repository, &["--config-from", "HEAD"]).status, 0);
+}
+
+#[test]
+fn names_revision_of_broken_configuration() {
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf").write("skilltree.toml", "nonsense = [").commit();
+    repository.write("skilltree.toml", "edition = \"2026\"\n").add();
+    for from in [&["--config-from", "HEAD"][..], &["--config-from", "base", "--base", "HEAD"]] {
+        let run = repository.skilltree(&[&["check", "--staged", "--format", "github"], from].concat());
+        assert_eq!(run.status, 2);
+        assert!(run.stdout.starts_with("::error file=HEAD%3Askilltree.toml,line=1,"), "{}", run.stdout);
+        assert!(run.stderr.contains("--> HEAD:skilltree.toml:1:12"), "{}", run.stderr);
+        assert!(run.stderr.contains("skilltree checked nothing"), "{}", run.stderr);
+    }
+    let run = repository.skilltree(&["check", "--staged"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
 }
 
 /// Returns the messages of the warnings about the run.

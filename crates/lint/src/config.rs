@@ -327,7 +327,7 @@ impl Levels {
     }
 
     /// Returns the level that files set for a rule apart from overrides.
-    pub(crate) fn least(&self, rule: &Rule) -> Option<Level> {
+    pub fn least(&self, rule: &Rule) -> Option<Level> {
         let floor = self.floor.as_ref().and_then(|floor| floor.least(rule));
         self.set.get(rule.id()).copied().max(floor)
     }

@@ -79,6 +79,8 @@ pub struct Warning {
     pub message: String,
     /// What to do.
     pub help: Option<String>,
+    /// Whether it fails the run, as a finding does.
+    pub fails: bool,
 }
 
 /// A finding of a base that is fixed.

@@ -49,7 +49,7 @@ pub(crate) mod ignored_plugin_hook;
 pub(crate) mod ignored_plugin_server;
 pub(crate) mod ineffective_entry_version;
 pub(crate) mod ineffective_openai_yaml;
-pub(crate) mod invalid_configuration;
+pub mod invalid_configuration;
 pub(crate) mod invalid_yaml;
 pub(crate) mod key_of_another_format;
 pub(crate) mod knowledge_duplicate;

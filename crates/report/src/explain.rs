@@ -11,7 +11,7 @@ mod sections;
 
 use crate::render::{self, Format, Options};
 use skilltree_lint::fix::{self, Offers};
-use skilltree_lint::rule::RuleRef;
+use skilltree_lint::rule::{Level, RuleRef};
 
 pub use catalog::{chapters, write_json};
 pub use example::{Example, Linted, Part};
@@ -24,6 +24,8 @@ pub use sections::{Section, sections};
 pub struct Explanation<'r> {
     /// The rule.
     pub rule: &'r RuleRef,
+    /// Severity that the configuration sets, apart from overrides; `None` unless the caller sets it.
+    pub set: Option<Level>,
     /// Text below the summary, in Markdown.
     pub lead: &'r str,
     /// Why it matters, in Markdown.
@@ -61,6 +63,7 @@ pub struct Shown<'r> {
 pub fn explain(rule: &RuleRef) -> Explanation<'_> {
     let mut explanation = Explanation {
         rule,
+        set: None,
         lead: "",
         why: "",
         losses: Vec::new(),

@@ -174,7 +174,7 @@ impl Page {
         let page = clap_mangen::Man::new(self.command.clone()).source(PROGRAM);
         page.render_title(out)?;
         page.render_name_section(out)?;
-        page.render_synopsis_section(out)?;
+        self.synopsis().to_writer(out)?;
         page.render_description_section(out)?;
         page.render_options_section(out)?;
         if self.command.has_subcommands() {
@@ -187,6 +187,23 @@ impl Page {
         section(&mut roff, "EXAMPLES", self.examples);
         roff.to_writer(out)?;
         writeln!(out)
+    }
+}
+
+impl Page {
+    /// Returns the synopsis as `--help` has it: the one of `clap_mangen` lists every option, without its value.
+    fn synopsis(&self) -> Roff {
+        let usage = self.command.clone().render_usage().to_string();
+        let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
+        let mut roff = Roff::new();
+        roff.control("SH", ["SYNOPSIS"]);
+        for line in usage.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let words = line.find([' ', '[', '<']).and_then(|_| line.find(" [").or_else(|| line.find(" <")));
+            let (name, rest) = line.split_at(words.unwrap_or(line.len()));
+            roff.text([bold(name), roman(rest)]);
+            roff.control("br", []);
+        }
+        roff
     }
 }
 

@@ -24,7 +24,7 @@ fn says_which_revision_has_the_malformed_configuration() {
     repository.write("skilltree.toml", "targets = [\"codex\"]\n");
     let run = repository.skilltree(&["check", "--config-from", "HEAD"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("note: it is the file of `HEAD`, whose configuration applies"), "{}", run.stderr);
+    assert!(run.stderr.contains("--> HEAD:skilltree.toml:1:"), "{}", run.stderr);
 }
 
 /// A policy that is not there must not explain anything.

@@ -38,7 +38,21 @@ fn reports_missing_skills() {
     let run = repository.skilltree(&["check"]);
     assert_eq!(run.status, 0);
     assert!(run.stderr.contains("there is no SKILL.md"), "{}", run.stderr);
-    assert_eq!(repository.skilltree(&["check", "--error-on-empty"]).status, 1);
+    let words = "here is no skill to check";
+    for format in ["full", "concise", "json", "sarif", "github", "markdown", "gitlab", "rdjson", "junit", "html"] {
+        let run = repository.skilltree(&["check", "--error-on-empty", "--format", format]);
+        assert_eq!(run.status, 1, "{format}");
+        assert!(run.stdout.contains(words), "{format}: {}", run.stdout);
+        let is_marked = match format {
+            "junit" => run.stdout.contains("failures=\"1\"") && run.stdout.contains("<failure type=\"failed\""),
+            "github" => run.stdout.starts_with("::error "),
+            "full" | "concise" => run.stdout.starts_with("error: ") && !run.stderr.contains(words),
+            _ => true,
+        };
+        assert!(is_marked, "{format}: {}", run.stdout);
+    }
+    let counts = repository.skilltree(&["check", "--error-on-empty", "--format", "counts"]);
+    assert!(counts.stdout.contains("skills=0\n") && counts.stderr.contains(words), "{}", counts.stdout);
     repository.write("skilltree.toml", "error-on-empty = true\n");
     assert_eq!(repository.skilltree(&["check"]).status, 1);
 }

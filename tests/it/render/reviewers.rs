@@ -348,7 +348,8 @@ fn a_failed_run_says_why() {
 #[test]
 fn every_format_for_reviewers_repeats_warnings() {
     let mut case = ordinary();
-    case.report.warnings = vec![Warning { message: "there is no base".into(), help: Some("fetch it".into()) }];
+    case.report.warnings =
+        vec![Warning { message: "there is no base".into(), help: Some("fetch it".into()), fails: false }];
     assert!(case.render(Format::Github).starts_with("::warning title=skilltree::there is no base%0Ahelp: fetch it\n"));
     assert!(case.render(Format::Markdown).contains("\n**warning**: there is no base\n\nhelp: fetch it\n"));
     assert_eq!(case.json(Format::Json)["warnings"], json!([{ "message": "there is no base", "help": "fetch it" }]));

@@ -89,7 +89,7 @@ fn lists_non_files_named_skill() {
             "skill  s/merge/SKILL.md Unmerged",
             "beside s/merge/x Unmerged",
             "skill  s/round -> round: Loop",
-            "skill  s/self -> .: Loop",
+            "skill  s/self -> .: Above",
             "skill  s/sub Submodule",
             "skill  s/up -> ../..: Outside",
             "beside s/x/l link",

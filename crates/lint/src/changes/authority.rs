@@ -241,8 +241,8 @@ impl<'a> Compared<'a> {
 
     /// Returns the value of a field that chooses who does the work, if it has an effect.
     fn setting(&self, skill: &'a Skill, key: &str) -> Option<&'a str> {
-        let is_fork = || skill.scalar(CONTEXT.0) == Some(CONTEXT.1);
-        skill.scalar(key).filter(|_| key == "model" || is_fork())
+        let is_forked = || skill.scalar(CONTEXT.0) == Some(CONTEXT.1);
+        skill.scalar(key).filter(|_| key == "model" || is_forked())
     }
 
     /// Adds who may start a skill that they could not start before. Whoever may start a new skill is no surprise.

@@ -56,6 +56,7 @@ pub(super) fn without_skills(catalog: &Catalog, config: &Config) -> Vec<Warning>
             joined(&paths.iter().map(|path| markdown::code(path)).collect::<Vec<_>>())
         ),
         help: Some(format!("correct `paths` of its `[[{table}]]` in skilltree.toml, or remove it")),
+        fails: false,
     };
     let requirements = config.requirements.iter().filter(|one| !own().any(|path| one.applies_to(path)));
     let lists = config.roots.queries.lists().iter().filter(|list| !own().any(|path| list.covers(path)));

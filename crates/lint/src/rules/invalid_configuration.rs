@@ -12,6 +12,12 @@ pub(crate) static RULE: Rule = Rule {
 pub(crate) static UNREADABLE: Rule =
     Rule { why: "skilltree checked nothing, because it could not read the settings", ..OF_SETTINGS };
 
+/// Its replacement for a file that this run did not use.
+pub static NOT_USED: Rule = Rule {
+    why: "this run used the settings of another revision; a run with these settings would check nothing",
+    ..OF_SETTINGS
+};
+
 const OF_SETTINGS: Rule = Rule {
     id: "invalid-configuration",
     group: Group::Configuration,

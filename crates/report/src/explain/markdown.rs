@@ -61,9 +61,9 @@ fn titled(word: &str, example: &Shown) -> String {
 fn facts(explanation: &Explanation) -> String {
     let rule = explanation.rule.clone();
     let level = rule.usual_level();
-    let set = rule.definer().map(|definer| format!("as {definer} sets it"));
+    let by = rule.definer().map(|definer| format!("as {definer} sets it"));
     let means = match level {
-        _ if set.is_some() => set.as_deref().unwrap_or_default(),
+        _ if by.is_some() => by.as_deref().unwrap_or_default(),
         Level::Error => "a widely used runtime loses the skill, or a limit of the repository is exceeded",
         Level::Warning => "a runtime loads the skill with changes, or something has no effect",
         Level::Note => "advice",
@@ -86,8 +86,9 @@ fn facts(explanation: &Explanation) -> String {
         Offers { safe: 0, unsafe_edits: 0 } => "- **Fix**: by hand\n",
         _ => "",
     };
+    let set = explanation.set.map_or_else(String::new, |set| format!("; the configuration sets {}", set.name()));
     format!(
-        "- **Severity**: {} ({means})\n- **Group**: {}\n- **Since**: {}\n- **Prompt block**: {prompt}\n{edit}",
+        "- **Severity**: {} ({means}){set}\n- **Group**: {}\n- **Since**: {}\n- **Prompt block**: {prompt}\n{edit}",
         level.name(),
         rule.group.title(),
         since(explanation),

@@ -3,13 +3,14 @@
 
 use std::io::{self, Write};
 
-use super::{Budget, Omitted, Options, escape};
+use super::{Budget, Omitted, Options, escape, summary};
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint::Report;
 use skilltree_lint::rule::{Finding, describe_losses};
 
 /// Writes the active findings, the most severe first.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    summary::write_failing(report, out)?;
     let mut budget = Budget::new(options.shown_findings, options.text_bytes);
     let mut omitted = Omitted::default();
     for finding in report.active() {

@@ -69,7 +69,8 @@ pub(super) fn write_failed(reason: &Reason, out: &mut dyn Write) -> io::Result<(
 /// Formats a warning about the run, which has no place.
 fn about_run(warning: &Warning) -> String {
     let help = warning.help.iter().map(|help| format!("\nhelp: {}", escape::text(help))).collect::<String>();
-    format!("::warning title=skilltree::{}\n", data(&format!("{}{help}", escape::text(&warning.message))))
+    let command = if warning.fails { "error" } else { "warning" };
+    format!("::{command} title=skilltree::{}\n", data(&format!("{}{help}", escape::text(&warning.message))))
 }
 
 /// Writes an annotation, which GitHub shows with its place: the fact, then on lines of their own the consequences, the help, and how the runtimes are known. The

@@ -8,9 +8,12 @@ use serde::Serialize;
 
 use super::{Options, concise, each, escape, sources};
 use skilltree_lint::excerpt::Excerpts;
-use skilltree_lint::lint::Report;
+use skilltree_lint::lint::{Report, Warning};
 use skilltree_lint::rule::{Finding, Group, Severity};
 use skilltree_skills::json::write_value;
+
+/// Names the entry about the run.
+const RUN: &str = "skilltree";
 
 #[derive(Serialize)]
 struct Entry {
@@ -37,12 +40,24 @@ struct Lines {
 pub(super) fn write(report: &Report, excerpts: &Excerpts, _: &Options, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"[")?;
     let mut separator = "\n";
-    for finding in report.active().flat_map(each) {
+    let about_run = report.warnings.iter().filter(|warning| warning.fails).map(of_run);
+    for entry in about_run.chain(report.active().flat_map(each).map(|finding| entry(report, excerpts, &finding))) {
         out.write_all(separator.as_bytes())?;
         separator = ",\n";
-        write_value(&entry(report, excerpts, &finding), out)?;
+        write_value(&entry, out)?;
     }
     out.write_all(b"\n]\n")
+}
+
+/// Returns why the run fails without a finding. It is about no file.
+fn of_run(warning: &Warning) -> Entry {
+    Entry {
+        description: escape::text(&warning.message),
+        check_name: RUN.to_owned(),
+        fingerprint: RUN.to_owned(),
+        severity: "major",
+        location: Location { path: ".".to_owned(), lines: Lines { begin: 1, end: 1 } },
+    }
 }
 
 fn entry(report: &Report, excerpts: &Excerpts, finding: &Finding) -> Entry {

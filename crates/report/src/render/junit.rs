@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use super::{Omitted, Options, Reason, concise, escape, forecast, sources, summary};
 use skilltree_front_matter::text::FileId;
 use skilltree_lint::excerpt::Excerpts;
-use skilltree_lint::lint::Report;
+use skilltree_lint::lint::{Report, Warning};
 use skilltree_lint::rule::{Finding, Subject};
 use skilltree_skills::markup;
 use skilltree_skills::skill::SkillId;
@@ -34,7 +34,13 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     let cases = cases(report);
     let fails = |finding: &&Finding| options.fail_on.is_some_and(|least| finding.severity >= least);
     let failures = cases.iter().filter(|(_, findings)| findings.iter().any(fails)).count();
-    write_head(cases.len(), failures, 0, out)?;
+    let about_run: Vec<&Warning> = report.warnings.iter().filter(|warning| warning.fails).collect();
+    write_head(cases.len() + about_run.len(), failures + about_run.len(), 0, out)?;
+    for warning in about_run {
+        writeln!(out, "<testcase classname=\"{OTHER}\" name=\"run\" time=\"0\">")?;
+        let message = markup::escape(&escape::text(&warning.message));
+        writeln!(out, "<failure type=\"failed\" message=\"{message}\">{message}</failure>\n</testcase>")?;
+    }
     for (about, findings) in &cases {
         let (failing, other): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(|finding| fails(finding));
         write_case(report, excerpts, *about, &failing, &other, out)?;

@@ -65,7 +65,8 @@ pub(super) fn write_failed(reason: &Reason, out: &mut dyn Write) -> io::Result<(
 fn head(report: &Report, options: &Options) -> String {
     let mut text = format!("## skilltree: {}\n\n", headline(report));
     for warning in &report.warnings {
-        text.push_str(&format!("**warning**: {}\n\n", short(&warning.message)));
+        let severity = if warning.fails { "error" } else { "warning" };
+        text.push_str(&format!("**{severity}**: {}\n\n", short(&warning.message)));
         warning.help.iter().for_each(|help| text.push_str(&format!("help: {}\n\n", short(help))));
     }
     if let Some(changes) = &options.changes {

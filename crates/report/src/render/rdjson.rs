@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::pieces::prose;
 use super::{Options, each, edits, escape, rule_url, sources};
 use skilltree_lint::excerpt::{Excerpt, Excerpts, Position};
-use skilltree_lint::lint::Report;
+use skilltree_lint::lint::{Report, Warning};
 use skilltree_lint::rule::{Edit, Finding, Severity, describe_losses};
 use skilltree_skills::json::write_value;
 
@@ -18,7 +18,8 @@ struct Diagnostic<'r> {
     message: String,
     location: Location,
     severity: &'static str,
-    code: Code<'r>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<Code<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestions: Option<[Suggestion<'r>; 1]>,
 }
@@ -32,7 +33,8 @@ struct Code<'r> {
 #[derive(Serialize)]
 struct Location {
     path: String,
-    range: Range,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<Range>,
 }
 
 #[derive(Serialize)]
@@ -65,12 +67,28 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, _: &Options, out: &mut
     write_value(&Source { name: "skilltree", url: env!("CARGO_PKG_REPOSITORY") }, out)?;
     out.write_all(b",\n\"diagnostics\":[")?;
     let mut separator = "\n";
+    for warning in report.warnings.iter().filter(|warning| warning.fails) {
+        out.write_all(separator.as_bytes())?;
+        separator = ",\n";
+        write_value(&of_run(warning), out)?;
+    }
     for finding in report.active().flat_map(each) {
         out.write_all(separator.as_bytes())?;
         separator = ",\n";
         write_value(&diagnostic(report, excerpts, &finding), out)?;
     }
     out.write_all(b"\n]}\n")
+}
+
+/// Returns why the run fails without a finding. It is about no file.
+fn of_run(warning: &Warning) -> Diagnostic<'_> {
+    Diagnostic {
+        message: prose(&escape::text(&warning.message)),
+        location: Location { path: ".".to_owned(), range: None },
+        severity: "ERROR",
+        code: None,
+        suggestions: None,
+    }
 }
 
 fn diagnostic<'r>(report: &Report, excerpts: &Excerpts, finding: &'r Finding) -> Diagnostic<'r> {
@@ -85,10 +103,10 @@ fn diagnostic<'r>(report: &Report, excerpts: &Excerpts, finding: &'r Finding) ->
         message: message(finding),
         location: Location {
             path: escape::shown_path(report.text_path(finding)),
-            range: Range { start: point(excerpt.start), end: point(end(excerpt)) },
+            range: Some(Range { start: point(excerpt.start), end: point(end(excerpt)) }),
         },
         severity,
-        code: Code { value: finding.rule.id(), url: rule_url(&finding.rule) },
+        code: Some(Code { value: finding.rule.id(), url: rule_url(&finding.rule) }),
         suggestions: edit.map(|edit| [suggest(excerpts, edit)]),
     }
 }

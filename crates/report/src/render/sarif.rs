@@ -139,7 +139,8 @@ fn notification(level: &str, text: &str) -> sarif::Notification {
 
 fn warning(warning: &Warning) -> sarif::Notification {
     let help = warning.help.iter().map(|help| format!(" {}", results::sentence(help))).collect::<String>();
-    notification("warning", &format!("{}{help}", results::sentence(&warning.message)))
+    let level = if warning.fails { "error" } else { "warning" };
+    notification(level, &format!("{}{help}", results::sentence(&warning.message)))
 }
 
 /// Describes the omitted results.

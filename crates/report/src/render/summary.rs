@@ -1,5 +1,7 @@
 //! Summary of a run in one line.
 
+use std::io::{self, Write};
+
 use super::{Commands, Options, escape};
 use skilltree_front_matter::text;
 use skilltree_lint::fix::{self, Offers};
@@ -79,6 +81,12 @@ pub(super) fn comparison(report: &Report) -> Option<String> {
     let (new, existing, fixed) = (report.active().count(), report.existing(), base.fixed.len());
     let [new, existing, fixed] = [new, existing, fixed].map(text::grouped);
     Some(format!("{new} new, {existing} existing, {fixed} fixed since {since}"))
+}
+
+/// Writes why the run fails without a finding.
+pub(super) fn write_failing(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let mut failing = report.warnings.iter().filter(|warning| warning.fails);
+    failing.try_for_each(|warning| writeln!(out, "error: {}", escape::commands(&escape::text(&warning.message))))
 }
 
 /// Formats a number with its noun: `1 error`, `2 errors`, `2 entries`.

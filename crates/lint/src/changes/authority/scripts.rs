@@ -75,7 +75,7 @@ pub(super) fn gains(
     other: Option<SkillId>,
 ) -> Result<Vec<(Place, Power)>, Error> {
     let before: BTreeMap<&BStr, Entry<'_>> = other.map(|other| entries(base, other)).into_iter().flatten().collect();
-    let scripts = before.iter().filter(|(path, entry)| is_script_name(path) || entry.file.mode == Mode::Executable);
+    let scripts = before.iter().filter(|(path, entry)| has_name(path) || entry.file.mode == Mode::Executable);
     let ids: BTreeSet<&[u8]> = scripts.filter_map(|(_, entry)| Some(entry.id.as_ref()?.as_bytes())).collect();
     let mut gains = links(head, id, base, other)?;
     gains.extend(submodules(head, id, base, other));
@@ -129,11 +129,6 @@ fn submodules(head: Of<'_>, id: SkillId, base: Of<'_>, other: Option<SkillId>) -
     .collect()
 }
 
-/// Returns whether a path ends like that of a file that an interpreter runs.
-fn is_script_name(path: &BStr) -> bool {
-    has_name(path) || !text::file_name(path).contains(&b'.')
-}
-
 /// Returns whether a file has the name of something that a program runs.
 fn has_name(path: &BStr) -> bool {
     // At the top of a skill and next to its scripts, a program such as `make` finds a file by its name.
@@ -171,7 +166,8 @@ fn links(
     for (number, path, file) in below(side.catalog, id).filter(|(_, _, file)| file.mode == Mode::Link) {
         let is_directory = OF_SCRIPTS.contains(&text::file_name(path).as_bytes());
         let has_extension = EXTENSIONS.iter().any(|extension| acts::ends_with(path, extension));
-        if !is_directory && !has_extension {
+        let was_program = before.get(path).is_some_and(|old| old.mode == Mode::Executable);
+        if !is_directory && !has_extension && !was_program {
             continue;
         }
         let Some(target) = target_of(read.0, file)? else { continue };
