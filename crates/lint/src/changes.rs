@@ -99,14 +99,16 @@ impl Authority {
 
     /// Describes it in one sentence: `` `pdf` may use `Bash(*)` without asking; runs `send.sh` on `Stop` ``.
     pub fn sentence(&self, most: usize) -> String {
-        let mut powers: Vec<(usize, &Power)> = Vec::new();
-        for power in &self.powers {
-            let of_kind = powers.iter().filter(|(_, known)| known.word() == power.word()).count();
-            powers.push((of_kind, power));
-        }
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        let mut numbered = |power| {
+            let count = counts.entry(Power::word(power)).or_default();
+            *count += 1;
+            (*count, power)
+        };
+        let mut powers: Vec<(usize, &Power)> = self.powers.iter().map(&mut numbered).collect();
         // Many of one kind must not hide one of another.
         if powers.len() > most {
-            powers.sort_by_key(|(of_kind, _)| *of_kind);
+            powers.sort_by_key(|(number, _)| *number);
         }
         let mut words: Vec<String> = powers.iter().take(most).map(|(_, power)| power.to_string()).collect();
         let more = self.powers.len().saturating_sub(most);

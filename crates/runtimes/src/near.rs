@@ -1,8 +1,10 @@
 //! Misspelled skills directories: the directory that runtimes read, and that a path almost names.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use bstr::{BStr, ByteSlice};
 
-use crate::profile::loads::Root;
 use crate::profile::{Profile, Profiles};
 use crate::scope::{precedence, repository_roots};
 use skilltree_skills::roots;
@@ -12,6 +14,12 @@ const LONGEST: usize = 64;
 
 /// Minimum length of a directory name that may be misspelled: `.roo` and `.pi` are close to many names.
 const SHORTEST: usize = 5;
+
+/// Maximum number of differences of two names (ours: 2).
+const SLIPS: usize = 2;
+
+/// Characters at the start of a name that people forget or add.
+const LEADING: [char; 2] = ['.', '_'];
 
 /// A directory that runtimes read, and that a path almost names.
 #[derive(Clone, Debug)]
@@ -27,7 +35,8 @@ pub struct Meant<'a> {
 pub fn meant<'a>(path: &BStr, profiles: &'a Profiles) -> Option<Meant<'a>> {
     let path = path.to_str().ok().filter(|path| path.len() <= LONGEST)?;
     let known = || profiles.ids().filter_map(|id| profiles.find(id));
-    if !may_be_misspelled(path, known().flat_map(repository_roots)) {
+    let own: BTreeSet<Ending> = profiles.own.values().flat_map(|own| endings(&own.profile)).collect();
+    if !may_be_misspelled(path, ENDINGS.iter().chain(&own)) {
         return None;
     }
     let reads = |profile: &Profile, path: &str| {
@@ -52,21 +61,31 @@ pub fn meant<'a>(path: &BStr, profiles: &'a Profiles) -> Option<Meant<'a>> {
     Some(Meant { path: meant, readers })
 }
 
+/// The number of names of a directory that runtimes read, and the last one.
+type Ending = (usize, String);
+
+/// Those of the built-in profiles.
+static ENDINGS: LazyLock<BTreeSet<Ending>> = LazyLock::new(|| {
+    let profiles = Profiles::default();
+    profiles.ids().filter_map(|id| profiles.find(id)).flat_map(endings).collect()
+});
+
+fn endings(profile: &Profile) -> impl Iterator<Item = Ending> {
+    let names = |path: &str| path.split('/').filter(|name| !matches!(*name, "" | ".")).count();
+    let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    repository_roots(profile).map(move |root| (names(&root.path), last(&root.path)))
+}
+
 /// Returns whether a path may end like a known one, by its last name and by where that one would begin. Most directories do not, and a
 /// repository may have many.
-fn may_be_misspelled<'r>(path: &str, mut known: impl Iterator<Item = &'r Root>) -> bool {
+fn may_be_misspelled<'e>(path: &str, mut known: impl Iterator<Item = &'e Ending>) -> bool {
     let names: Vec<&str> = path.split('/').collect();
-    let last = |path: &'r str| path.rsplit('/').next().unwrap_or_default();
-    let mut previous = "";
-    names.len() == 1 && path.contains(['-', '_'])
-        || known.any(|root| {
-            let count = root.path.split('/').filter(|name| !matches!(*name, "" | ".")).count();
-            let begins = |above: usize| above == 0 || names.get(above).is_some_and(|name| name.starts_with('.'));
-            let meant = last(&root.path);
-            names.len().checked_sub(count).is_some_and(begins)
-                && meant != std::mem::replace(&mut previous, meant)
-                && names.last().is_some_and(|name| slips(name, meant).is_some())
-        })
+    let begins = |above: usize| above == 0 || names.get(above).is_some_and(|name| name.starts_with('.'));
+    let may_end = |(count, last): &Ending| {
+        names.len().checked_sub(*count).is_some_and(begins)
+            && names.last().is_some_and(|name| slips(name, last).is_some())
+    };
+    names.len() == 1 && path.contains(['-', '_']) || known.any(may_end)
 }
 
 /// Returns how far the end of a path is from a known one, and the path with that end; `None` if it is too far.
@@ -92,18 +111,23 @@ fn distance(path: &str, known: &str) -> Option<(usize, String)> {
     (1..=2).contains(&total).then_some((total, renamed))
 }
 
+/// Returns a name in lower case without the characters that hide it.
+fn bare(name: &str) -> String {
+    name.trim_start_matches(LEADING).to_lowercase()
+}
+
 /// Returns the number of differences of two names; `None` if they are different words.
 fn slips(name: &str, meant: &str) -> Option<usize> {
     if name == meant {
         return Some(0);
     }
-    let bare = |name: &str| name.trim_start_matches(['.', '_']).to_lowercase();
     let (typed, known) = (bare(name), bare(meant));
     if typed == known {
         return Some(1);
     }
     let dots = usize::from(name.starts_with('.') != meant.starts_with('.'));
-    let most = if known.starts_with("skill") && typed.starts_with("sk") && typed.len() <= known.len() { 2 } else { 1 };
+    let most =
+        if known.starts_with("skill") && typed.starts_with("sk") && typed.len() <= known.len() { SLIPS } else { 1 };
     // `skills2` is another directory, not a misspelled one.
     let is_numbered = typed.ends_with(|last: char| last.is_ascii_digit());
     let is_alike = known.len() >= SHORTEST && !is_numbered && typed.bytes().next() == known.bytes().next();
