@@ -55,7 +55,9 @@ pub fn gains(
         }
         let old = other.map(|other| before.skill(other));
         // What a runtime newly reads, it newly grants.
-        let is_known = |profile: &&Profile| old.is_none_or(|old| before.reads(profile, old.root));
+        let is_new =
+            |profile: &Profile, old: &Skill| catalog.reads(profile, skill.root) && !before.reads(profile, old.root);
+        let is_known = |profile: &&Profile| old.is_none_or(|old| !is_new(profile, old));
         let (known, new): (Vec<&Profile>, Vec<&Profile>) = runtimes.into_iter().partition(is_known);
         let mut powers = powers(&known, skill, old);
         if !new.is_empty() {
