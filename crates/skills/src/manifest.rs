@@ -156,23 +156,8 @@ pub const PATH_KEYS: [&str; 10] = [
     "workflows",
 ];
 
-/// Keys of a manifest for something other than skills.
-pub const PART_KEYS: [&str; 14] = [
-    "agents",
-    "apps",
-    "commands",
-    "contextFileName",
-    "dependencies",
-    "excludeTools",
-    "hooks",
-    "lspServers",
-    "mcpServers",
-    "monitors",
-    "outputStyles",
-    "rules",
-    "themes",
-    "workflows",
-];
+/// Keys of a manifest, besides [`PATH_KEYS`], for something other than skills.
+pub const PART_KEYS: [&str; 5] = ["apps", "contextFileName", "dependencies", "excludeTools", "rules"];
 
 /// Usual places in a package of something other than skills. They are looked up in packages without `skills`.
 pub const PART_PLACES: [&str; 16] = [
@@ -449,13 +434,9 @@ const PROJECT: [&str; 2] = ["${CLAUDE_PROJECT_DIR}/", "$CLAUDE_PROJECT_DIR/"];
 /// Returns the script that a command of the project starts with, as a path from its directory.
 pub fn project_script<'a>(words: impl Iterator<Item = &'a str>) -> Option<String> {
     let word = program(words)?.replace(['"', '\''], "");
-    let path = PROJECT.iter().find_map(|root| word.strip_prefix(root)).or(relative_path(&word))?;
+    let is_relative = word.contains('/') && !word.starts_with(['/', '~']);
+    let path = PROJECT.iter().find_map(|root| word.strip_prefix(root)).or(is_relative.then_some(word.as_str()))?;
     (!path.is_empty() && path.bytes().all(is_plain)).then(|| path.to_owned())
-}
-
-/// Returns a path that is not absolute.
-fn relative_path(word: &str) -> Option<&str> {
-    (word.contains('/') && !word.starts_with(['/', '~'])).then_some(word)
 }
 
 /// Returns a path from the directory of the plugin, if it is one and has no other variable.

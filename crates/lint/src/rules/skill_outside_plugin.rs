@@ -171,7 +171,8 @@ fn has_parts(catalog: &Catalog, package: &Package) -> bool {
         }
         _ => None,
     };
-    let names = |json: &Json| manifest::PART_KEYS.iter().any(|key| json.get(key).is_some());
+    let keys = || manifest::PATH_KEYS.iter().filter(|key| **key != SKILLS).chain(&manifest::PART_KEYS);
+    let names = |json: &Json| keys().any(|key| json.get(key).is_some());
     let exists = |name: &str| {
         let found = manifests.resolve(manifest::join(package.directory.as_bstr(), name).as_bstr());
         // What was not looked up may exist.

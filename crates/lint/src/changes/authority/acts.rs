@@ -195,7 +195,7 @@ fn is_package(path: &[u8]) -> bool {
     path.rsplit_once_str("/").map_or(path, |(_, name)| name) == PACKAGE.as_bytes()
 }
 
-/// Returns the parts of a package.json that run, or that decide what is installed.
+/// Returns the scripts and the dependencies of a package.json.
 fn package(bytes: &[u8]) -> Vec<u8> {
     let value: Option<serde_json::Value> = serde_json::from_slice(bytes).ok();
     let keys = ["scripts", "dependencies", "devDependencies", "optionalDependencies", "overrides"];

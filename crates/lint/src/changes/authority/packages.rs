@@ -187,7 +187,6 @@ fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, powe
 }
 
 /// Something that a package starts. The definition decides whether two are the same: its arguments and variables count.
-#[derive(Clone)]
 pub(super) struct Start {
     power: Power,
     definition: Value,
@@ -328,7 +327,7 @@ pub(super) fn json(source: &Source, path: &BStr) -> Result<Option<Value>, Error>
     Ok(text.and_then(|text| serde_json::from_slice(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text)).ok()))
 }
 
-/// Returns the text of a file, also behind links that stay in the tree.
+/// Returns the text of a file, also through links that stay in the tree.
 pub(super) fn text_of(source: &Source, path: &BStr) -> Result<Option<(Vec<u8>, Mode)>, Error> {
     let read = |path: &BStr| -> Result<Option<(Vec<u8>, Mode)>, Error> {
         let found = source.file(path)?;
@@ -350,13 +349,18 @@ pub(super) fn servers(value: &Value, starts: &mut Vec<Start>) {
         let Some(first) = ["command", "url", "httpUrl"].iter().find_map(|key| server.get(key)?.as_str()) else {
             continue;
         };
-        let arguments = server.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        let words: Vec<&str> = [first].into_iter().chain(arguments).collect();
+        let words: Vec<&str> = with_arguments(first, server).collect();
         let script = manifest::script_of(words.iter().copied()).map(str::to_owned);
         let power = Power::Server { name: name.clone(), runs: format!("{}{}", words.join(" "), variables(server)) };
         let definition = without(server, &["type", "timeout", "description"]);
         starts.push(Start { power, definition, file: None, script, is_guard: false });
     }
+}
+
+/// Returns the words that start something: a command or an address, and the arguments.
+fn with_arguments<'v>(first: &'v str, value: &'v Value) -> impl Iterator<Item = &'v str> {
+    let arguments = value.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    std::iter::once(first).chain(arguments)
 }
 
 /// Reads language servers: `{ NAME: { command, args } }`, also below `lspServers`.
@@ -377,8 +381,7 @@ fn monitors(value: &Value, starts: &mut Vec<Start>) {
 
 fn program(kind: &'static str, name: &str, value: &Value, starts: &mut Vec<Start>) {
     let Some(command) = value.get("command").and_then(Value::as_str) else { return };
-    let arguments = value.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    let words = [command].into_iter().chain(arguments).collect::<Vec<_>>().join(" ");
+    let words = with_arguments(command, value).collect::<Vec<_>>().join(" ");
     let script = manifest::script(&words).map(str::to_owned);
     let power = Power::Program { kind, name: name.to_owned(), runs: format!("{words}{}", variables(value)) };
     let definition = without(value, &["description"]);

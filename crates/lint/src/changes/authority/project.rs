@@ -57,14 +57,9 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
             continue;
         }
         let (own, old) = (packages::json(head.0, path)?, packages::json(base.0, path)?);
-        if own == old {
-            let both = own.as_ref().map(|own| starts(name, own)).unwrap_or_default();
-            gains.extend(powers(head, base, both.clone(), both)?.into_iter().map(|power| gain(head.1, path, power)));
-            continue;
-        }
         let read = |value: &Option<Value>| value.as_ref().map(|value| starts(name, value)).unwrap_or_default();
         let mut found = powers(head, base, read(&own), read(&old))?;
-        if name != SERVERS.1 {
+        if name != SERVERS.1 && own != old {
             // Claude Code 2.1.332 ignores a file of settings that is not JSON.
             if own.is_none() && packages::text_of(head.0, path)?.is_some() {
                 found.push(Power::Ignored(name));

@@ -134,7 +134,11 @@ fn has_name(path: &BStr) -> bool {
     // At the top of a skill and next to its scripts, a program such as `make` finds a file by its name.
     let is_found = || matches!(text::parent(path).as_bytes(), b"" | b"scripts");
     let is_build = || is_found() && BUILDS.iter().any(|name| text::file_name(path) == *name);
-    EXTENSIONS.iter().any(|extension| acts::ends_with(path, extension)) || is_build()
+    has_extension(path) || is_build()
+}
+
+fn has_extension(path: &BStr) -> bool {
+    EXTENSIONS.iter().any(|extension| acts::ends_with(path, extension))
 }
 
 /// Returns where a link leads, as it is written.
@@ -145,7 +149,7 @@ fn target_of(source: &Source, file: &File) -> Result<Option<String>, Error> {
     }))
 }
 
-/// Maximum files that are read behind a link.
+/// Maximum files that are read through a link.
 const LINKED: usize = 64;
 
 /// Directories whose files run.
@@ -165,9 +169,8 @@ fn links(
     let mut gains = Vec::new();
     for (number, path, file) in below(side.catalog, id).filter(|(_, _, file)| file.mode == Mode::Link) {
         let is_directory = OF_SCRIPTS.contains(&text::file_name(path).as_bytes());
-        let has_extension = EXTENSIONS.iter().any(|extension| acts::ends_with(path, extension));
         let was_program = before.get(path).is_some_and(|old| old.mode == Mode::Executable);
-        if !is_directory && !has_extension && !was_program {
+        if !is_directory && !has_extension(path) && !was_program {
             continue;
         }
         let Some(target) = target_of(read.0, file)? else { continue };
@@ -184,7 +187,7 @@ fn links(
         };
         let acts =
             if after.is_none() && is_directory { inside(read.0, file, path, (other_read.0, &before))? } else { acts };
-        // A link to the same code is no news.
+        // A link to the same code changes nothing.
         if was_same && acts.is_none() || after.is_some() && after == old {
             continue;
         }
@@ -196,7 +199,7 @@ fn links(
     Ok(gains)
 }
 
-/// Returns what the files newly do behind a link that takes the place of a directory; `None` if there were none.
+/// Returns what the files of a linked directory newly do that replaces one; `None` if there was no file before.
 fn inside(
     source: &Source,
     link: &File,

@@ -15,7 +15,7 @@ pub(super) fn entries(node: &Node) -> Vec<&str> {
 pub(super) fn covers(known: &str, tool: &str) -> bool {
     let ((name, pattern), (own, wanted)) = (parts(known), parts(tool));
     if name != own {
-        // `mcp__github` stands for all tools of the server.
+        // `mcp__github` means all tools of the server.
         let is_of_server = || own.strip_prefix(name).is_some_and(|rest| rest.starts_with("__"));
         return name == "*" || name.starts_with("mcp__") && pattern.is_none() && is_of_server();
     }
