@@ -303,3 +303,42 @@ fn value_that_does_not_parse_has_its_next_fault_named() {
     let run = repository.skilltree(&["check"]);
     assert!(run.stdout.contains("invalid-yaml") && !run.stdout.contains("once in quotes"), "{}", run.stdout);
 }
+
+#[test]
+fn names_the_value_of_metadata_that_is_no_string() {
+    let repository = Repository::new();
+    for (name, metadata) in [
+        ("plain", "author: me\n  version: \"1\"\n"),
+        ("list", "author: me\n  tags: [a]\n"),
+        ("number", "version: 1.5\n"),
+        ("date", "since: 2026-01-01\n"),
+    ] {
+        repository.write(&format!("{ROOT}/{name}/SKILL.md"), skill(name, &format!("metadata:\n  {metadata}")));
+    }
+    repository.add();
+    let of = |target: &str| {
+        let found = findings(&repository, &["--target", target]);
+        let text = |finding: String| {
+            let (_, found) = finding.split_once("`metadata` ").unwrap();
+            found.replace(&format!(", or remove `{target}` from `targets`"), "")
+        };
+        found.into_iter().map(text).collect::<Vec<_>>()
+    };
+    let list = "is a mapping with a list or a mapping in it: write `metadata.tags` as one string, or move it to a \
+                separate file next to SKILL.md";
+    assert_eq!(of("crush"), [list]);
+    let number = "is a mapping with a value that is not a string: write every value of `metadata` in quotes";
+    assert_eq!(of("mux"), [list, number]);
+}
+
+#[test]
+fn hides_a_skill_whose_platforms_are_unknown() {
+    let repository = Repository::new();
+    for (name, platforms) in
+        [("some", "[osx, linux]"), ("none", "[osx]"), ("text", "macos, linux"), ("one", "Windows"), ("empty", "[]")]
+    {
+        repository.write(&format!(".hermes/skills/{name}/SKILL.md"), skill(name, &format!("platforms: {platforms}\n")));
+    }
+    repository.add();
+    assert_eq!(unlisted(&repository, "hermes"), ["none", "text"]);
+}

@@ -103,6 +103,8 @@ pub enum Instead {
     Toml,
     /// Text after the three dashes of the first line, with a key.
     OnFence,
+    /// Other marks where the three dashes belong, with the keys of a skill below: `\---`, `***`, a fence of code.
+    Marks,
     /// One relative path and nothing else: Git writes a symbolic link as its text where links are off.
     Path,
     /// Anything else.

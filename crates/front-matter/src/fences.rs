@@ -120,10 +120,11 @@ fn instead(bytes: &[u8], start: usize) -> (Instead, Range<usize>) {
     let mut text = lines(bytes, start).skip_while(|line| lines::is_blank(line.of(bytes)));
     let Some(first) = text.next() else { return (Instead::Nothing, 0..0) };
     let content = first.of(bytes);
-    let bare_keys = || {
-        let paragraph = text.map(|line| line.of(bytes)).take_while(|content| !lines::is_blank(content));
-        lines::key(content).is_some()
-            && std::iter::once(content).chain(paragraph).take(BARE_KEYS).any(lines::names_skill)
+    let mut below = text.map(|line| line.of(bytes)).take_while(|content| !lines::is_blank(content)).peekable();
+    let is_marks = is_marks(content) && below.peek().is_some_and(|content| lines::key(content).is_some());
+    let mut bare_keys = || {
+        (is_marks || lines::key(content).is_some())
+            && std::iter::once(content).chain(&mut below).take(BARE_KEYS).any(lines::names_skill)
     };
     let instead = if content.trim_ascii() == b"+++" {
         Instead::Toml
@@ -134,11 +135,17 @@ fn instead(bytes: &[u8], start: usize) -> (Instead, Range<usize>) {
     } else if is_path(content) && bytes[first.end..].trim_ascii().is_empty() {
         Instead::Path
     } else if bare_keys() {
-        Instead::BareKeys
+        if is_marks { Instead::Marks } else { Instead::BareKeys }
     } else {
         Instead::Text
     };
     (instead, first.start..first.end)
+}
+
+/// Returns whether a line has only marks, as a thematic break has, or begins a block of code.
+fn is_marks(line: &[u8]) -> bool {
+    let is_code = line.starts_with(b"```") || line.starts_with(b"~~~");
+    is_code || !line.iter().any(u8::is_ascii_alphanumeric)
 }
 
 /// Returns whether a line is a relative path without white space.

@@ -24,9 +24,6 @@ pub const KEYS: [&str; 11] = [
     "when_to_use",
 ];
 
-/// Valid keys that are similar to one of these: VS Code read `user-invokable` until 2026.
-const OTHERS: [&str; 1] = ["user-invokable"];
-
 /// Longest key to compare, in bytes: the longest known key has 24, and no typo doubles it.
 const LONGEST: usize = 48;
 
@@ -39,7 +36,7 @@ pub const QUOTES: [char; 8] =
 /// Letter case, word separators, lookalike letters and typographic quotes are ignored. Beyond that a key of seven letters or more may have
 /// one typo, and one of ten or more two if its end matches: `descriptor` is a word.
 pub fn correction(key: &str) -> Option<&'static str> {
-    if key.len() > LONGEST || KEYS.contains(&key) || OTHERS.contains(&key) {
+    if key.len() > LONGEST || KEYS.contains(&key) {
         return None;
     }
     let key = unquoted(key);
@@ -130,6 +127,7 @@ mod tests {
             ("name", "Name|NAME|n\u{430}me"),
             ("disable-model-invocation", "disable_model_invocation|disable-model-invokation"),
             ("argument-hint", "argument_hint|argument-hints"),
+            ("user-invocable", "user-invokable|user_invocable"),
         ];
         for (key, typed) in cases {
             for slip in typed.split('|') {
@@ -142,7 +140,7 @@ mod tests {
     fn keeps_unrelated_keys() {
         let keys = "description|when_to_use|name|names|nom|game|descriptor|prescription|subscription|tools|compatible_tools|\
             compatible|agents|arguments|version|tags|roles|role|meta|homepage|when|not_for|read_when|triggers|hooks|model|\
-            user-invokable|displayName|short-description|author|license-url|category|keywords|requires||\u{540d}\u{524d}|d";
+            displayName|short-description|author|license-url|category|keywords|requires||\u{540d}\u{524d}|d";
         for key in keys.split('|') {
             assert_eq!(correction(key), None, "{key}");
         }

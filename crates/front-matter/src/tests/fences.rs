@@ -93,6 +93,10 @@ fn reports_text_in_place_of_the_fence() {
     assert_eq!(only(b"# Demo\n"), What::NoFence(Instead::Text));
     assert_eq!(only(b"Note: x\n\nname: x\n"), What::NoFence(Instead::Text));
     assert_eq!(only(b"version: 1\nname: a\n"), What::NoFence(Instead::BareKeys));
+    for marks in ["\\---", "---\\", "***", "- - -", "\u{2014}", "```", "~~~", "```yaml"] {
+        assert_eq!(only(format!("{marks}\nname: a\n{marks}\n").as_bytes()), What::NoFence(Instead::Marks), "{marks}");
+        assert_eq!(only(format!("{marks}\nHello\n{marks}\n").as_bytes()), What::NoFence(Instead::Text), "{marks}");
+    }
     assert_eq!(only(b"## name: a\n"), What::NoFence(Instead::FormattedHeading));
     assert_eq!(only(b"../../x/SKILL.md\n"), What::NoFence(Instead::Path));
     assert_eq!(only(b"../x/SKILL.md"), What::NoFence(Instead::Path));

@@ -2,7 +2,7 @@
 
 use super::{Edit, Finding, Lost, listed};
 use skilltree_front_matter::text::{self, Place};
-use skilltree_front_matter::{Node, NodeKind, ScalarKind, Style};
+use skilltree_front_matter::{Field, Node, NodeKind, ScalarKind, Style};
 use skilltree_runtimes::forecast::{Reason, SkippedDirectory, plural};
 use skilltree_runtimes::profile::fields::FieldRule;
 use skilltree_runtimes::profile::files::{Follow, Links};
@@ -157,11 +157,26 @@ fn of_type(skill: &Skill, field: &str, rules: &[&FieldRule]) -> Remedy {
         (accept(rules, |rule| rule.number), "a number"),
     ];
     let accepted: Vec<&str> = types.into_iter().filter(|(is_accepted, _)| *is_accepted).map(|(_, noun)| noun).collect();
-    let help = match accepted.first() {
-        Some(noun) => format!("write `{field}` as {noun}"),
-        None => format!("remove `{field}`"),
+    let help = match (accepted.first(), node.map(|node| &node.kind)) {
+        // The value has the type: something in it has not.
+        (Some(&"a list"), Some(NodeKind::List(_))) => format!("write every item of `{field}` as a string"),
+        (Some(&"a mapping"), Some(NodeKind::Map(fields))) => of_values(field, fields),
+        (Some(noun), _) => format!("write `{field}` as {noun}"),
+        (None, _) => format!("remove `{field}`"),
     };
     Remedy { help, edit: None }
+}
+
+/// Returns the edit to a mapping of strings.
+fn of_values(field: &str, fields: &[Field]) -> String {
+    let is_collection = |one: &&Field| !matches!(one.value.kind, NodeKind::Scalar { .. });
+    match fields.iter().find(is_collection) {
+        Some(one) => {
+            let key = text::shortened(&one.key.value, 64);
+            format!("write `{field}.{key}` as one string, or move it to a separate file next to SKILL.md")
+        }
+        None => format!("write every value of `{field}` in quotes"),
+    }
 }
 
 /// Returns the edit to a value that the runtimes know.

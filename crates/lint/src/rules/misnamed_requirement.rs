@@ -4,7 +4,7 @@ use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, listed};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{Field, Node, NodeKind};
 use skilltree_runtimes::profile::Profile;
-use skilltree_runtimes::profile::fields::Requirements;
+use skilltree_runtimes::profile::fields::{Platforms, Requirements};
 use skilltree_skills::skill::Skill;
 
 /// See the page next to this file.
@@ -32,6 +32,17 @@ const PLATFORMS: [(&str, &str); 8] = [
     ("debian", "linux"),
 ];
 
+/// Other names of platforms, for people.
+const NAMES: [(&str, &str); 7] = [
+    ("mac", "macos"),
+    ("osx", "macos"),
+    ("os x", "macos"),
+    ("mac os", "macos"),
+    ("win64", "windows"),
+    ("ubuntu", "linux"),
+    ("debian", "linux"),
+];
+
 /// Other names of keys of `requires`.
 const KEYS: [(&str, &str); 6] = [
     ("bin", "bins"),
@@ -43,6 +54,12 @@ const KEYS: [(&str, &str); 6] = [
 ];
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let known = |profile: &'_ Profile| profile.loads.keys.platforms.is_some();
+    if let Some(profile) = facts.scope.of(skill.root).find(|profile| known(profile))
+        && let Some(platforms) = &profile.loads.keys.platforms
+    {
+        check_platforms(skill, profile, platforms, sink);
+    }
     let has_some = |profile: &&Profile| profile.loads.keys.requirements.is_some();
     let Some(profile) = facts.scope.of(skill.root).find(has_some) else { return };
     let Some(requirements) = &profile.loads.keys.requirements else { return };
@@ -58,6 +75,34 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         sink.report(former.key.place, message)
             .help(format!("rename it to `{current}`"))
             .unsafe_edit(former.key.place, current.as_str());
+    }
+}
+
+fn check_platforms(skill: &Skill, profile: &Profile, platforms: &Platforms, sink: &mut Sink) {
+    let Some(field) = skill.field(&platforms.key) else { return };
+    let names: Vec<&str> = platforms.names.iter().map(String::as_str).collect();
+    let values: Vec<(&str, Place)> = match &field.value.kind {
+        NodeKind::List(items) => items.iter().filter_map(|item| Some((item.scalar()?, item.place))).collect(),
+        // Not a list of names: one name.
+        _ => field.value.text().map(|text| (text, field.value.place)).into_iter().collect(),
+    };
+    for (value, place) in values.into_iter().filter(|(value, _)| !platforms.knows(value)) {
+        let shown = text::shortened(value, 64);
+        let message = format!("{} knows no platform `{shown}` in `{}`", profile.actor(), platforms.key);
+        let finding = sink.report(place, message);
+        let several: Vec<&str> = value.split([',', ' ']).filter(|name| !name.is_empty()).collect();
+        match meant(value, &NAMES, &names) {
+            Some(meant) => {
+                finding.help(format!("write `{meant}`")).unsafe_edit(place, meant);
+            }
+            None if several.len() > 1 && several.iter().all(|name| platforms.knows(name)) => {
+                let list = format!("[{}]", several.join(", "));
+                finding.help(format!("write a list: `{list}`")).unsafe_edit(place, list);
+            }
+            None => {
+                finding.help(format!("use {}", listed(&quoted(&names))));
+            }
+        }
     }
 }
 

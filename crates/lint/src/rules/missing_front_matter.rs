@@ -48,6 +48,10 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
                 "the first line has keys after `---`, so it is not a fence",
                 "put `---`, each key and the closing `---` on lines of their own",
             ),
+            Instead::Marks => (
+                "the first line is not exactly `---`, so the keys below it are text",
+                "replace the lines above and below the keys with exactly `---`",
+            ),
             Instead::Path => (
                 "the file holds only a path: a symbolic link was committed as text",
                 "commit a symbolic link in its place, or the file that it leads to",

@@ -11,7 +11,7 @@ use super::reason::Reason;
 use super::texts::{body_text, first_line, first_line_as_written, first_paragraph, first_text_line, transformed};
 use super::value::{Type, is_absent, joined, shown, type_of};
 use crate::agent_file;
-use crate::profile::fields::{Fallback, FieldRule, Requirements, Until};
+use crate::profile::fields::{Fallback, FieldRule, Platforms, Requirements, Until};
 use crate::profile::identity::IdentityBy;
 use crate::profile::listing::Measured;
 use crate::profile::{Handling, Verdict};
@@ -77,6 +77,12 @@ impl<'a> Evaluation<'a> {
                 (rule.item, "a list with an item that is not a string")
             }
             Type::List { .. } => (rule.list, "a list"),
+            Type::Map if rule.nested.is_some() && has_collection(node) => {
+                (rule.nested, "a mapping with a list or a mapping in it")
+            }
+            Type::Map if rule.typed_value.is_some() && !self.has_text_values(node) => {
+                (rule.typed_value, "a mapping with a value that is not a string")
+            }
             Type::Map => (rule.mapping, "a mapping"),
         };
         self.follow(verdict.or(otherwise), || Reason::WrongType(key.to_owned(), what))?;
@@ -86,6 +92,11 @@ impl<'a> Evaluation<'a> {
     fn has_text_items(&self, node: &Node) -> bool {
         let NodeKind::List(items) = &node.kind else { return false };
         items.iter().all(|item| type_of(item, self.view.family) == Type::Text)
+    }
+
+    fn has_text_values(&self, node: &Node) -> bool {
+        let NodeKind::Map(fields) = &node.kind else { return false };
+        fields.iter().all(|field| matches!(type_of(&field.value, self.view.family), Type::Text | Type::Date))
     }
 
     /// Returns the text of a value as the runtime shows it.
@@ -136,6 +147,9 @@ impl<'a> Evaluation<'a> {
         if agent_file::hides(self.skill, keys.agent_file) {
             return Some(Reason::UnlistedByFile);
         }
+        if let Some(platforms) = keys.platforms.as_ref().filter(|platforms| self.has_no_platform(platforms)) {
+            return Some(Reason::Unlisted(platforms.key.clone()));
+        }
         if let Some(key) = keys.requirements.as_ref().and_then(|requirements| self.required(requirements)) {
             return Some(Reason::UnlistedUnless(key));
         }
@@ -155,6 +169,17 @@ impl<'a> Evaluation<'a> {
         }
         let is_always = |text: &str| until.always.iter().any(|all| all == text);
         pattern.scalar().is_none_or(|text| !text.trim().is_empty() && !is_always(text.trim()))
+    }
+
+    /// Returns whether the skill names platforms of which the runtime knows none.
+    fn has_no_platform(&self, platforms: &Platforms) -> bool {
+        match self.node(&platforms.key).map(|node| &node.kind) {
+            Some(NodeKind::List(items)) => {
+                !items.is_empty() && !items.iter().filter_map(Node::scalar).any(|value| platforms.knows(value))
+            }
+            Some(NodeKind::Scalar { text, .. }) => !platforms.knows(text),
+            _ => false,
+        }
     }
 
     /// Returns the key with requirements on the machine.
@@ -218,6 +243,11 @@ fn is_blank(node: &Node) -> bool {
 
 fn has_mapping(node: &Node) -> bool {
     matches!(&node.kind, NodeKind::List(items) if items.iter().any(|item| matches!(item.kind, NodeKind::Map(_))))
+}
+
+fn has_collection(node: &Node) -> bool {
+    let is_collection = |node: &Node| !matches!(node.kind, NodeKind::Scalar { .. });
+    matches!(&node.kind, NodeKind::Map(fields) if fields.iter().any(|field| is_collection(&field.value)))
 }
 
 /// Returns whether a list or a comma-separated string contains one of the words.

@@ -136,6 +136,7 @@ fn is_special(loads: &Loads, key: &str) -> bool {
         || keys.unlisting().any(begins)
         || keys.unlists_word.as_ref().is_some_and(|(word, _)| begins(word))
         || (key == "metadata" && keys.requirements.is_some())
+        || keys.platforms.as_ref().is_some_and(|platforms| platforms.key == key)
         || keys.unlists_until.as_ref().is_some_and(|until| begins(&until.key))
         || (key == "when_to_use" && loads.listing.shown.iter().any(|shown| shown == key))
 }

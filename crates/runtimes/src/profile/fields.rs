@@ -57,6 +57,12 @@ pub struct FieldRule {
     pub mapping_item: Option<Verdict>,
     /// The value is a mapping.
     pub mapping: Option<Verdict>,
+    /// The value is a mapping with a value that is a list or a mapping.
+    #[serde(skip)]
+    pub nested: Option<Verdict>,
+    /// The value is a mapping with a value that is null, a number or a boolean.
+    #[serde(skip)]
+    pub typed_value: Option<Verdict>,
     /// Pattern that a value must match.
     pub pattern: Option<Pattern>,
     /// Pattern that no part of a value may match; for the name and the description.
@@ -184,6 +190,25 @@ pub struct Requirements {
     pub keys: Vec<String>,
 }
 
+/// A top-level key with the platforms of a skill: on all others, it is not listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Platforms {
+    /// The key.
+    pub key: String,
+    /// Names of platforms for people.
+    pub names: Vec<String>,
+    /// Other names, among them those of the machine.
+    pub others: Vec<String>,
+}
+
+impl Platforms {
+    /// Returns whether a value is the name of a platform, or the start of one, ignoring case.
+    pub fn knows(&self, value: &str) -> bool {
+        let value = value.trim().to_lowercase();
+        self.names.iter().any(|name| *name == value) || self.others.iter().any(|name| name.starts_with(&value))
+    }
+}
+
 /// Handling of front matter keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
@@ -210,6 +235,9 @@ pub struct Keys {
     /// A repository does not know the machine, so the forecast assumes that they are not.
     #[serde(skip)]
     pub requirements: Option<Requirements>,
+    /// Key with the platforms of the skill.
+    #[serde(skip)]
+    pub platforms: Option<Platforms>,
     /// What the runtime reads from `agents/openai.yaml`.
     #[serde(skip)]
     pub agent_file: Option<AgentFileRule>,

@@ -100,6 +100,8 @@ pub enum Strategy {
     Codex,
     /// Lists names in one line. Only an absent description is replaced, by three lines of the body.
     CopilotCli,
+    /// Reads metadata as a map of scalars.
+    Crush,
     /// Reads JSON objects. Lists no skill with an empty body.
     Droid,
     /// Joins the lines of a description.
@@ -120,6 +122,8 @@ pub enum Strategy {
     Openclaw,
     /// Installs a skill in a directory with its name in lowercase.
     NpxSkills,
+    /// Reads metadata as a map of strings.
+    Mux,
     /// Selects a parser by a word after the opening fence. Repairs a second time only between exact fences, with LF line endings.
     Opencode,
     /// Rejects unknown keys that YAML does not read as strings. Cuts the middle out of a long description.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer};
 
 mod acts;
 
-use super::fields::{AgentFileRule, FieldRule, Requirements};
+use super::fields::{AgentFileRule, FieldRule, Platforms, Requirements};
 use super::files::Visit;
 use super::listing::{Budget, Bundled, Measured};
 use super::loads::{Loads, Overrides, Strategy};
@@ -38,6 +38,7 @@ impl Strategy {
                     rule.fallback_lines = Some(3);
                 });
             }
+            Self::Crush => field(loads, "metadata", |rule| rule.nested = Some(DROPS_AND_LOGS)),
             Self::Droid => droid(loads),
             Self::GeminiCli => repair(loads, |repair| repair.continued = words(&["description"])),
             Self::Goose => trim(loads),
@@ -50,6 +51,7 @@ impl Strategy {
             Self::KimiCode => kimi_code(loads),
             Self::Letta => repair(loads, |repair| repair.blocks = true),
             Self::Openclaw => openclaw(loads),
+            Self::Mux => field(loads, "metadata", |rule| (rule.nested, rule.typed_value) = (rule.list, rule.list)),
             Self::Opencode => opencode(loads),
             Self::Openhands => openhands(loads),
             Self::Pi => loads.files.ignored = Some(Visit::Skipped),
@@ -227,6 +229,11 @@ fn hermes(loads: &mut Loads) {
     });
     field(loads, "description", |rule| rule.stripped = "'\"".to_owned());
     loads.files.skipped_in_skill = words(&["references", "templates", "assets", "scripts"]);
+    loads.keys.platforms = Some(Platforms {
+        key: "platforms".to_owned(),
+        names: words(&["linux", "macos", "windows"]),
+        others: words(&["darwin", "linux", "win32", "android", "termux"]),
+    });
 }
 
 fn kimi_code(loads: &mut Loads) {
