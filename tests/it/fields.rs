@@ -311,7 +311,7 @@ fn names_the_value_of_metadata_that_is_no_string() {
         ("plain", "author: me\n  version: \"1\"\n"),
         ("list", "author: me\n  tags: [a]\n"),
         ("number", "version: 1.5\n"),
-        ("date", "since: 2026-01-01\n"),
+        ("date", "since: 2026-01-01\nuser-invocable: true\ndisable-model-invocation: false\n"),
     ] {
         repository.write(&format!("{ROOT}/{name}/SKILL.md"), skill(name, &format!("metadata:\n  {metadata}")));
     }

@@ -67,6 +67,7 @@ mod runtimes;
 mod schema;
 mod seeds;
 mod server;
+mod settings;
 mod severity;
 mod shapes;
 mod source;

@@ -136,10 +136,11 @@ impl Forecast {
     }
 
     /// Returns the packages that a manifest or a marketplace makes, each with the forecasts of its skills. What an installer offers is no
-    /// package.
+    /// package, and neither are settings.
     pub fn declared(&self) -> impl Iterator<Item = (&Package, &[SkillForecast])> {
         let packages = self.found.all.iter().zip(&self.packages);
-        let declared = packages.filter(|(package, _)| package.is_declared() && package.way != Way::Installer);
+        let is_package = |package: &Package| package.way != Way::Installer && !package.is_settings();
+        let declared = packages.filter(move |(package, _)| package.is_declared() && is_package(package));
         declared.map(|(package, found)| (package, found.skills.as_slice()))
     }
 }

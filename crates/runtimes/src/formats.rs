@@ -98,6 +98,8 @@ pub struct Package {
     pub strict: bool,
     /// Whether the manifest does not name the package.
     pub nameless: bool,
+    /// Whether the manifest is the settings of a project, which join the directories that they name to its list.
+    pub settings: bool,
     /// Directories that an installer searches, in order.
     pub search: Vec<Search>,
     /// Depth of the search of everything, if nothing was found.

@@ -288,6 +288,11 @@ impl Package {
         self.way != Way::Bare
     }
 
+    /// Returns whether it is the settings of a project, which are no package that somebody installs.
+    pub fn is_settings(&self) -> bool {
+        self.rule.settings
+    }
+
     /// Returns whether its format, or that of the marketplace that lists it, was made for a runtime; also if for none.
     pub fn is_made_for(&self, profile: &str) -> bool {
         let mut formats = std::iter::once(self.format).chain(self.listed_in);

@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Error,
     summary: "a manifest names a path from which a runtime loads no skill",
-    why: "the plugin is installed without what the path names",
+    why: "what the path names does not load",
     explanation: include_str!("dead_plugin_path.md"),
     check: Check::Catalog(check),
     reads: Reads::Surroundings,
@@ -31,7 +31,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         // A path that leads nowhere loses nothing that exists.
         let level = match fault.what {
             _ if !fault.is_meant => Level::Note,
-            Wrong::Gone(..) | Wrong::Empty(_) => Level::Warning,
+            Wrong::Gone(..) | Wrong::NoPlace(..) | Wrong::Empty(_) => Level::Warning,
             _ => Level::Error,
         };
         finding.at_most(level);

@@ -9,7 +9,7 @@ use bstr::{BString, ByteSlice};
 
 use super::{Outcome, SkillForecast};
 use crate::catalog::Catalog;
-use crate::packages::Way;
+use crate::packages::{Package, Way};
 use crate::profile::Profile;
 use crate::profile::listing::{Budget, OrderBy, Unit};
 use crate::scope;
@@ -277,7 +277,8 @@ fn of_packages(catalog: &Catalog, profile: &Profile, wanted: &[bool]) -> Vec<(Li
     let packages = catalog.packages(profile);
     let mut lists = Vec::new();
     let mut markets: BTreeMap<usize, Vec<SkillId>> = BTreeMap::new();
-    for (number, package) in packages.all.iter().enumerate().filter(|(_, package)| package.is_declared()) {
+    let is_package = |package: &Package| package.is_declared() && !package.is_settings();
+    for (number, package) in packages.all.iter().enumerate().filter(|(_, package)| is_package(package)) {
         let given = package.skills.iter().filter(|member| member.lost.is_none()).map(|member| member.skill);
         let skills: Vec<SkillId> = given.filter(|&id| wanted[catalog.skill(id).root.index()]).collect();
         if skills.is_empty() {

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
+use globset::{GlobBuilder, GlobMatcher};
 
 use super::reason::Reason;
 use super::{Outcome, SkillForecast};
 use crate::catalog::Catalog;
 use crate::profile::Profile;
+use crate::profile::loads::Overrides;
 use crate::scope;
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::Json;
@@ -40,10 +42,65 @@ impl Override<'_> {
     }
 }
 
-/// Returns the settings that a runtime applies to skills, in the order of all skills. Settings count for the skills directory next to
-/// their file.
+/// Maximum patterns that are compared with every name (ours: 1,000). What more of them hide is unknown.
+const PATTERNS: usize = 1_000;
+
+/// Returns the settings that a runtime applies to skills, in the order of all skills.
 pub fn overrides<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Override<'a>> {
-    let Some(rule) = &profile.loads.overrides else { return Vec::new() };
+    match &profile.loads.overrides {
+        Some(rule) => by_directory(catalog, profile, rule),
+        None if profile.loads.denials.is_empty() => Vec::new(),
+        None => denied(catalog, &profile.loads.denials),
+    }
+}
+
+/// A permission, and what has it.
+struct Permission<'a> {
+    pattern: GlobMatcher,
+    is_denied: bool,
+    range: Range<usize>,
+    manifest: &'a Manifest,
+}
+
+/// Returns the skills that permissions in one of some files at the top deny, by name: the last pattern that matches decides.
+fn denied<'a>(catalog: &'a Catalog, files: &[String]) -> Vec<Override<'a>> {
+    let of_top = |file: &String| {
+        let mut all = catalog.parsed.manifests.all.iter();
+        all.find(|manifest| manifest.name == **file && manifest.base.is_empty())
+    };
+    let permissions: Vec<Permission<'_>> = files.iter().filter_map(of_top).flat_map(permissions).collect();
+    if permissions.len() > PATTERNS || permissions.iter().all(|permission| !permission.is_denied) {
+        return Vec::new();
+    }
+    let of_skill = |(id, skill): (SkillId, &skilltree_skills::skill::Skill)| {
+        let name = skill.field("name")?.value.scalar()?;
+        let last = permissions.iter().rfind(|permission| permission.pattern.is_match(name))?;
+        let (manifest, range) = (last.manifest, last.range.clone());
+        last.is_denied.then_some(Override { skill: id, manifest, range, shows_name: false })
+    };
+    catalog.skills().filter_map(of_skill).collect()
+}
+
+/// Returns the permissions for skills in the order of a file: `{ "skill": { PATTERN: WORD } }`, or one word for all.
+fn permissions(manifest: &Manifest) -> Vec<Permission<'_>> {
+    let json = manifest.content.as_ref().ok().and_then(|json| json.get(manifest::PERMISSION));
+    let keys = json.map(Json::members).unwrap_or_default();
+    let for_skills = keys.iter().filter(|member| matches!(member.key.as_str(), "*" | "skill"));
+    let rule = |pattern: &str, value: &Json| {
+        let escaped = globset::escape(pattern).replace("[*]", "*").replace("[?]", "?");
+        let pattern = GlobBuilder::new(&escaped).build().ok()?.compile_matcher();
+        Some(Permission { pattern, is_denied: value.text()? == "deny", range: value.range.clone(), manifest })
+    };
+    let rules = for_skills.flat_map(|member| {
+        let all = rule("*", &member.value);
+        let each = member.value.members().iter().filter_map(|one| rule(&one.key, &one.value));
+        all.into_iter().chain(each)
+    });
+    rules.take(PATTERNS + 1).collect()
+}
+
+/// Returns the settings about the directories of skills. They count for the skills directory next to their file.
+fn by_directory<'a>(catalog: &'a Catalog, profile: &Profile, rule: &Overrides) -> Vec<Override<'a>> {
     let mut settings: BTreeMap<&BStr, (&Manifest, BTreeMap<&str, &Json>)> = BTreeMap::new();
     for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| manifest.name == rule.file) {
         let Some(values) = manifest.content.as_ref().ok().and_then(|json| json.get(&rule.key)) else { continue };

@@ -145,10 +145,12 @@ pub(super) fn package(
         hooks::package(search, program, json, directory.as_bstr(), is_own, faults);
     }
     let mut named = Named { search, rule, directory: directory.as_bstr(), faults, places: Vec::new(), has_key: false };
-    if let (Some((number, json)), Some(key)) = (json, &rule.key) {
-        named.key(number, json, key);
+    match (json, &rule.key) {
+        (Some((number, _)), _) if rule.settings => named.settings(number),
+        (Some((number, json)), Some(key)) => named.key(number, json, key),
+        _ => {}
     }
-    if let Some((number, json)) = json {
+    if let Some((number, json)) = json.filter(|_| !rule.settings) {
         named.files(number, json);
     }
     let replaces_by_key = named.has_key && rule.effect == Effect::Replaces;
@@ -230,6 +232,21 @@ impl Named<'_, '_, '_> {
         }
     }
 
+    /// Adds the directories that the settings of a project name.
+    fn settings(&mut self, number: usize) {
+        let settings = &self.search.manifests.all[number];
+        for (written, target) in settings.places() {
+            let Some(target) = target else { continue };
+            match self.search.manifests.resolve(target.as_bstr()) {
+                Some(Resolution::Directory(_)) => self.target(number, &written, target),
+                Some(Resolution::Dangling) => {
+                    self.fault(number, &written, Wrong::NoPlace(written.text.to_owned(), settings.paths_start()));
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Adds the list of an entry; returns whether it counts.
     fn list(&mut self, number: usize, value: &Json) -> bool {
         let counts = !self.is_ignored(number, value);
@@ -286,6 +303,12 @@ impl Named<'_, '_, '_> {
         let Some(target) = manifest::below(self.directory, path) else {
             return self.fault(number, written, Wrong::Outside(path.to_owned()));
         };
+        self.target(number, written, target);
+    }
+
+    /// Adds what a path leads to.
+    fn target(&mut self, number: usize, written: &Written<'_>, target: BString) {
+        let path = written.text;
         let manifests = self.search.manifests;
         if self.rule.holds == Holds::File {
             let directory = text::parent(target.as_bstr()).to_owned();

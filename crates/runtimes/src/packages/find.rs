@@ -53,6 +53,7 @@ pub(super) fn all(
     search.bare();
     search.installer();
     search.installed(profile, &parsed.roots);
+    search.settings();
     search.found
 }
 
@@ -331,7 +332,7 @@ impl<'a> Search<'a> {
     /// Returns the format of a directory by its manifests.
     fn rule(&self, directory: &BStr) -> Option<(&'static Format, &'static Rule, usize)> {
         let of_base = self.by_base.get(directory)?;
-        self.readings.packages.iter().find_map(|&(format, rule)| {
+        self.readings.packages.iter().filter(|(_, rule)| !rule.settings).find_map(|&(format, rule)| {
             let number = rule.manifests.iter().find_map(|manifest| {
                 let number = *of_base.get(manifest.as_str())?;
                 let is_package = manifest != "package.json" || self.has_key(number, rule);
@@ -436,6 +437,18 @@ impl<'a> Search<'a> {
             let Some(name) = &root.package else { continue };
             let directory = skilltree_front_matter::text::parent(root.path.as_bstr()).to_owned();
             self.add((format, rule, None), directory, Way::Installed, Some(name.clone()), Vec::new(), None);
+        }
+    }
+
+    /// Adds the directories that the settings of the project name.
+    fn settings(&mut self) {
+        let Some(of_top) = self.by_base.get(BStr::new("")) else { return };
+        let named = self.readings.packages.iter().filter(|(_, rule)| rule.settings).filter_map(|&(format, rule)| {
+            let number = rule.manifests.iter().find_map(|file| of_top.get(file.as_str()))?;
+            Some((format, rule, Some(*number)))
+        });
+        for found in named.collect::<Vec<_>>() {
+            self.add(found, BString::default(), Way::Project, None, Vec::new(), None);
         }
     }
 

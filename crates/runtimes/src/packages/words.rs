@@ -47,7 +47,7 @@ impl fmt::Display for Wrong {
             }
             Self::Top(path) => write!(f, "the path `{}` names the whole plugin", short(path)),
             Self::Outside(path) => write!(f, "the path `{}` leads out of the directory", short(path)),
-            Self::Gone(path, _) => write!(f, "`{}` does not exist", short(path)),
+            Self::Gone(path, _) | Self::NoPlace(path, _) => write!(f, "`{}` does not exist", short(path)),
             Self::File(path) => write!(f, "`{}` is a file, not a directory", short(path)),
             Self::Empty(path) => write!(f, "`{}` has no skill", short(path)),
             Self::NotASkill(path, _) => write!(f, "`{}` is not a skill", short(path)),
@@ -177,6 +177,10 @@ impl Wrong {
             Self::Top(_) => "write the path of a directory of skills".to_owned(),
             Self::Outside(_) => "move the files below the directory; paths start at the plugin".to_owned(),
             Self::Gone(_, Some(meant)) => format!("write `{}`; paths start at the plugin", short(meant)),
+            Self::NoPlace(_, "") => {
+                "correct the path, or remove it; paths start at the top of the repository".to_owned()
+            }
+            Self::NoPlace(_, base) => format!("correct the path, or remove it; paths start at `{base}`"),
             Self::Gone(_, None) => "correct the path, or remove the entry; paths start at the plugin".to_owned(),
             Self::File(path) => match directory_of(path) {
                 Some(directory) => format!("write the directory: `{}`", short(directory)),

@@ -57,6 +57,9 @@ pub struct Loads {
     /// Settings of the repository that keep skills from the model.
     #[serde(skip)]
     pub overrides: Option<Overrides>,
+    /// Files at the top whose permissions keep skills from the model, by name.
+    #[serde(skip)]
+    pub denials: Vec<String>,
     /// Outcome for a skill whose body is empty.
     pub empty_body: Option<Verdict>,
     /// Enforced limits.

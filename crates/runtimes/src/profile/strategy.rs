@@ -245,6 +245,7 @@ fn kimi_code(loads: &mut Loads) {
 
 fn opencode(loads: &mut Loads) {
     engines(loads);
+    loads.denials = words(&["opencode.json", "opencode.jsonc"]);
     repair(loads, |repair| {
         repair.fence = Some(pattern(r"\A---\r?\n(?s:.*?)\r?\n---"));
         repair.writes_lf = true;

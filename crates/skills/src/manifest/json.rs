@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use bstr::ByteSlice;
 use serde::Deserializer;
 use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -66,6 +67,48 @@ impl Refused {
             Self::TooMany => self,
         }
     }
+}
+
+/// Replaces the comments and the trailing commas of settings with spaces, so that places stay.
+pub(crate) fn without_comments(text: &str) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let (mut at, mut comma) = (0, None);
+    while at < bytes.len() {
+        let end = match bytes[at..] {
+            [b'"', ..] => string_end(&bytes, at),
+            [b'/', b'/', ..] => bytes[at..].find_byte(b'\n').map_or(bytes.len(), |length| at + length),
+            [b'/', b'*', ..] => bytes[at + 2..].find(b"*/").map_or(bytes.len(), |length| at + length + 4),
+            _ => at + 1,
+        };
+        match bytes[at] {
+            b'/' if end > at + 1 => {
+                bytes[at..end].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+            }
+            b',' => comma = Some(at),
+            b'}' | b']' => {
+                if let Some(comma) = comma.take() {
+                    bytes[comma] = b' ';
+                }
+            }
+            byte if byte.is_ascii_whitespace() => {}
+            _ => comma = None,
+        }
+        at = end;
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Returns the end of the string that begins at a byte.
+fn string_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
 }
 
 impl Json {
@@ -203,6 +246,20 @@ mod tests {
 
     fn parse(text: &str) -> Json {
         Json::parse(text, &mut 100).unwrap_or_else(|error| panic!("{error:?}"))
+    }
+
+    #[test]
+    fn replaces_comments_and_trailing_commas() {
+        for (text, expected) in [
+            ("{\"a\": 1, // b\n}", "{\"a\": 1      \n}"),
+            ("{/* \u{e9},\n */\"a\": [\"//\", \"\\\"/*\",],}", "{      \n   \"a\": [\"//\", \"\\\"/*\" ] }"),
+            ("[1, /* } */ 2 /", "[1,         2 /"),
+            ("\"open", "\"open"),
+            ("/* open", "       "),
+        ] {
+            assert_eq!(without_comments(text), expected, "{text}");
+            assert_eq!(without_comments(text).len(), text.len());
+        }
     }
 
     #[test]

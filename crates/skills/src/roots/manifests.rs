@@ -19,8 +19,16 @@ pub const HOOKS: &str = "hooks/hooks.json";
 /// The file with the MCP servers of a plugin.
 pub const SERVERS: &str = ".mcp.json";
 
+/// Settings of other programs at the top that name skills directories: the file, the key, and the directory at which its paths start.
+pub const SETTINGS: [(&str, &str, &str); 4] = [
+    (".pi/settings.json", "skills", ".pi"),
+    (".vscode/settings.json", "chat.agentSkillsLocations", ""),
+    ("opencode.json", "skills.paths", ""),
+    ("opencode.jsonc", "skills.paths", ""),
+];
+
 /// Paths of manifests, from the directory of the package or of the marketplace.
-const PATHS: [&str; 22] = [
+const PATHS: [&str; 26] = [
     ".agents/plugins/marketplace.json",
     ".claude-plugin/marketplace.json",
     CLAUDE_PLUGIN,
@@ -31,13 +39,17 @@ const PATHS: [&str; 22] = [
     ".github/plugin/marketplace.json",
     ".github/plugin/plugin.json",
     ".kimi-plugin/plugin.json",
+    SETTINGS[0].0,
     ".plugin/marketplace.json",
     ".plugin/plugin.json",
+    SETTINGS[1].0,
     "gemini-extension.json",
     HOOKS,
     "kimi.plugin.json",
     "marketplace.json",
     "openclaw.plugin.json",
+    SETTINGS[2].0,
+    SETTINGS[3].0,
     "package.json",
     "plugin.json",
     "qwen-extension.json",
@@ -61,13 +73,13 @@ pub fn manifest(path: &BStr) -> Option<(&BStr, &'static str)> {
 
 /// Returns whether a file has the name of a manifest.
 pub fn is_manifest_file(name: &BStr) -> bool {
-    name.ends_with(b".json") && PATHS.iter().any(|known| text::file_name((*known).into()) == name)
+    name.contains_str(".json") && PATHS.iter().any(|known| text::file_name((*known).into()) == name)
 }
 
 /// Returns whether manifests are looked for in a directory with this name, wherever it is. Other manifests matter only above a
 /// SKILL.md.
 pub(crate) fn is_manifest_directory(name: &BStr) -> bool {
-    (name.contains_str("plugin") || name == "hooks" || name == ".claude")
+    (name.contains_str("plugin") || [".claude", ".pi", ".vscode", "hooks"].iter().any(|known| name == *known))
         && PATHS.iter().any(|known| text::file_name(text::parent((*known).into())) == name)
 }
 

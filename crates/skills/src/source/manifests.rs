@@ -1,5 +1,6 @@
 //! Manifests of packages: reading them, and looking up the paths that they name.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -7,7 +8,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::find::Finder;
 use super::store::{self, Content, Kind, Spot};
 use super::{CONFIG_BYTES, Error, expand};
-use crate::manifest::json::{Json, Refused, Value};
+use crate::manifest::json::{self, Json, Refused, Value};
 use crate::manifest::{self, Manifest, Manifests, Part, Unread};
 use crate::roots;
 use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role};
@@ -101,7 +102,10 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
         base.is_empty() && !skills.is_empty() || skills.get(start).is_some_and(|skill| is_below(skill.as_bstr(), base))
     };
     let known = manifests.iter().filter_map(|(spot, kind)| Some((spot, kind, roots::manifest(spot.path.as_bstr())?)));
-    let known: Vec<_> = known.filter(|(.., (base, name))| !roots::is_common(name) || is_above_skill(base)).collect();
+    let is_wanted = |base: &BStr, name: &str| {
+        (!roots::is_common(name) || is_above_skill(base)) && (base.is_empty() || !is_settings(name))
+    };
+    let known: Vec<_> = known.filter(|(.., (base, name))| is_wanted(base, name)).collect();
     if known.len() > MANIFESTS {
         return Err(Error::TooManyManifests { limit: MANIFESTS });
     }
@@ -110,6 +114,9 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     for (spot, kind, (base, name)) in known {
         let Read { body, id, content, has_bom, lines } =
             content(finder, spot, *kind, &mut bytes_left, &mut values_left)?;
+        if is_settings(name) && !names_skills(name, &content) {
+            continue;
+        }
         // What the settings of the project allow is compared.
         let is_of_project = name == roots::CLAUDE_SETTINGS && base.is_empty() && content.is_ok();
         if is_other(name, &content) && !is_of_project {
@@ -136,6 +143,20 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     found.not_executable = not_executable(finder, &found)?;
     found.misplaced = misplaced(finder, &found)?;
     Ok(found)
+}
+
+/// Returns whether a file is the settings of a program that name skills directories.
+fn is_settings(name: &str) -> bool {
+    roots::SETTINGS.iter().any(|(known, ..)| *known == name)
+}
+
+/// Returns whether settings name skills directories, or say which skills a model may use.
+fn names_skills(name: &str, content: &Result<Json, Unread>) -> bool {
+    let key = roots::SETTINGS.iter().find(|(known, ..)| *known == name).map(|(_, key, _)| *key);
+    let names = |(json, key): (&Json, &str)| {
+        manifest::settings(json, key).is_some() || json.get(manifest::PERMISSION).is_some()
+    };
+    content.as_ref().ok().zip(key).is_some_and(names)
 }
 
 /// Returns the scripts that hooks and servers start by their path, and that have no executable bit.
@@ -331,7 +352,7 @@ fn packaged(found: &Found, skills: &[BString]) -> usize {
             });
             directories.map(|directory| below(directory.as_bstr())).sum()
         }
-        _ if manifest.part.is_some() => 0,
+        _ if manifest.part.is_some() || manifest.is_settings() => 0,
         _ => below(manifest.base.as_bstr()),
     };
     found.manifests.iter().map(|(_, manifest)| of(manifest)).fold(0, usize::saturating_add)
@@ -381,31 +402,35 @@ fn content(
             *bytes_left =
                 bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongManifests { limit: MANIFESTS_BYTES })?;
             let has_bom = bytes.starts_with(b"\xef\xbb\xbf");
-            let content = parsed(&bytes, values_left)?;
+            let has_comments = is_settings(spot.path.to_str().unwrap_or_default());
+            let content = parsed(&bytes, has_comments, values_left)?;
             let lines = content.as_ref().map(|json| lines(json, &bytes)).unwrap_or_default();
             Ok(Read { body: Body::NotRead, id: Some(id), content, has_bom, lines })
         }
     }
 }
 
-/// Returns the offsets and lines of the values of [`manifest::OVERRIDES`].
+/// Returns the offsets and lines of the values of [`manifest::OVERRIDES`] or [`manifest::PERMISSION`].
 fn lines(json: &Json, bytes: &[u8]) -> Vec<(usize, usize)> {
-    let members = json.get(manifest::OVERRIDES).map(Json::members).unwrap_or_default();
+    let key = [manifest::OVERRIDES, manifest::PERMISSION].into_iter().find_map(|key| json.get(key));
+    let members = key.map(Json::members).unwrap_or_default();
+    let values = members.iter().flat_map(|member| std::iter::once(member).chain(member.value.members()));
     let (mut before, mut line) = (0, 1);
     let mut place = |at: usize| {
         line += bytes.get(before..at).unwrap_or_default().find_iter(b"\n").count();
         before = at;
         (at, line)
     };
-    members.iter().map(|member| place(member.value.range.start)).collect()
+    values.map(|member| place(member.value.range.start)).collect()
 }
 
-fn parsed(bytes: &[u8], left: &mut usize) -> Result<Result<Json, Unread>, Error> {
+fn parsed(bytes: &[u8], has_comments: bool, left: &mut usize) -> Result<Result<Json, Unread>, Error> {
     let text = match bytes.to_str() {
-        Ok(text) => text,
+        Ok(text) if has_comments => Cow::Owned(json::without_comments(text)),
+        Ok(text) => Cow::Borrowed(text),
         Err(error) => return Ok(Err(Unread::Malformed("not UTF-8".to_owned(), error.valid_up_to()))),
     };
-    match Json::parse(text, left) {
+    match Json::parse(&text, left) {
         Ok(Json { value: Value::Object(_), .. }) | Err(_) if text.trim().is_empty() => {
             Ok(Err(Unread::Malformed("the file is empty".to_owned(), 0)))
         }

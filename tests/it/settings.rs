@@ -1,0 +1,145 @@
+//! Settings of programs in a repository: the skills directories that they name, and the skills that they hide.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test stops at the first error")]
+
+use serde_json::Value;
+
+use crate::common::Repository;
+
+fn skill(name: &str) -> String {
+    format!("---\nname: {name}\ndescription: Sorts mail for {name}. Use when mail arrives.\n---\n\nSort the mail.\n")
+}
+
+fn json(repository: &Repository, arguments: &[&str]) -> Value {
+    let run = repository.skilltree(&[arguments, &["--format", "json"]].concat());
+    serde_json::from_str(&run.stdout).expect(&run.stderr)
+}
+
+/// The paths of the skills that a runtime lists.
+fn listed(repository: &Repository, target: &str) -> Vec<String> {
+    let document = json(repository, &["forecast", "--target", target]);
+    let skills = document["skills"].as_array().unwrap().iter();
+    let is_listed = |skill: &&Value| {
+        let forecast = &skill["forecasts"][0];
+        let hides = forecast["reason"].as_str().is_some_and(|reason| reason.contains("excludes it from the list"));
+        matches!(forecast["outcome"].as_str(), Some("loads" | "changes")) && !hides
+    };
+    skills.filter(is_listed).map(|skill| skill["path"].as_str().unwrap().replace("/SKILL.md", "")).collect()
+}
+
+/// The findings as `RULE: MESSAGE: HELP`.
+fn findings(repository: &Repository, target: &str) -> Vec<String> {
+    let document = json(repository, &["check", "--target", target]);
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
+    let findings = document["findings"].as_array().unwrap().iter();
+    findings
+        .map(|finding| format!("{}: {}: {}", text(finding, "rule"), text(finding, "message"), text(finding, "help")))
+        .collect()
+}
+
+fn with(settings: &str, content: &str) -> Repository {
+    let repository = Repository::new();
+    for path in ["extra/one", "extra/group/two", "other/three"] {
+        let name = path.rsplit('/').next().unwrap();
+        repository.write(&format!("{path}/SKILL.md"), skill(name));
+    }
+    repository.write(settings, content).add();
+    repository
+}
+
+#[test]
+fn finds_the_directories_that_settings_name() {
+    let every = ["extra/group/two", "extra/one"];
+    for (target, settings, content, expected) in [
+        ("pi", ".pi/settings.json", r#"{"skills": ["../extra", "!**/old", "~/mine"]}"#, &every[..]),
+        ("pi", ".pi/settings.json", r#"{"skills": ["../extra/one"]}"#, &["extra/one"]),
+        ("opencode", "opencode.json", r#"{"skills": {"paths": ["./extra"]}}"#, &every),
+        ("opencode", "opencode.jsonc", "{\n// ours\n\"skills\": {\"paths\": [\"extra/\",]},}", &every),
+        (
+            "vscode-copilot",
+            ".vscode/settings.json",
+            "{/* ours */ \"chat.agentSkillsLocations\": {\"extra\": true, \"other\": false, \"~/x\": true}}",
+            &["extra/one"],
+        ),
+    ] {
+        let repository = with(settings, content);
+        assert_eq!(listed(&repository, target), expected, "{settings}: {content}");
+        repository.commit();
+        let run = repository.skilltree(&["check", "--rev", "HEAD", "--target", target]);
+        assert!(run.stdout.contains("loaded") || run.stderr.contains("load"), "{}{}", run.stdout, run.stderr);
+        let unread = findings(&repository, target).into_iter().filter(|one| one.starts_with("no-skills-checked"));
+        assert_eq!(unread.count(), 0, "{settings}: {content}");
+    }
+}
+
+#[test]
+fn leaves_other_settings_alone() {
+    for (settings, content) in [
+        (".pi/settings.json", r#"{"theme": "dark"}"#),
+        (".pi/settings.json", r#"{"skills": ["~/mine", "/opt/skills", "../../elsewhere", "!x"]}"#),
+        (".vscode/settings.json", "{\"editor.tabSize\": 2, // no\n}"),
+        (".vscode/settings.json", "{ broken"),
+        ("opencode.json", r#"{"permission": {"bash": "ask"}}"#),
+        ("sub/opencode.json", r#"{"skills": {"paths": ["../gone"]}}"#),
+        ("settings.json", r#"{"skills": ["gone"]}"#),
+    ] {
+        let repository = with(settings, content);
+        repository.write(".agents/skills/four/SKILL.md", skill("four")).add();
+        let document = json(&repository, &["check"]);
+        let found = document["findings"].as_array().unwrap().iter().map(|one| one["rule"].as_str().unwrap());
+        assert_eq!(found.collect::<Vec<_>>(), ["unchecked-skills"], "{settings}: {content}");
+    }
+}
+
+#[test]
+fn names_the_paths_of_settings_that_lead_nowhere() {
+    for (target, settings, content, start) in [
+        ("pi", ".pi/settings.json", r#"{"skills": ["extra"]}"#, "`.pi`"),
+        (
+            "opencode",
+            "opencode.json",
+            r#"{"skills": {"paths": ["../extra/x", "extra/x"]}}"#,
+            "the top of the repository",
+        ),
+        (
+            "vscode-copilot",
+            ".vscode/settings.json",
+            r#"{"chat.agentSkillsLocations": {"extra/x": true}}"#,
+            "the top of the repository",
+        ),
+    ] {
+        let repository = with(settings, content);
+        let found = findings(&repository, target);
+        let named: Vec<&String> = found.iter().filter(|one| one.starts_with("dead-plugin-path")).collect();
+        assert_eq!(named.len(), 1, "{found:?}");
+        assert!(named[0].ends_with(&format!("correct the path, or remove it; paths start at {start}")), "{named:?}");
+    }
+}
+
+#[test]
+fn hides_what_permissions_deny() {
+    for (content, hidden) in [
+        (r#"{"permission": {"skill": {"*": "allow", "th*": "deny"}}}"#, &["three"][..]),
+        (r#"{"permission": {"skill": {"th*": "deny", "*": "allow"}}}"#, &[]),
+        (r#"{"permission": {"skill": "deny", "bash": "allow"}}"#, &["four", "three"]),
+        (r#"{"permission": {"*": "deny", "skill": {"f?ur": "allow"}}}"#, &["three"]),
+        (r#"{"permission": {"skill": {"three": "ask"}, "bash": "deny"}}"#, &[]),
+        (r#"{"permission": {"skill": {"[a-z]*": "deny"}}}"#, &[]),
+    ] {
+        let repository = Repository::new();
+        for name in ["three", "four"] {
+            repository.write(&format!(".opencode/skills/{name}/SKILL.md"), skill(name));
+        }
+        repository.write("opencode.json", content).add();
+        let found = findings(&repository, "opencode");
+        let named: Vec<String> = ["four", "three"]
+            .into_iter()
+            .filter(|name| {
+                let message = format!("hidden-skills: opencode is told to hide `{name}` from its model");
+                found.iter().any(|one| one.starts_with(&message))
+            })
+            .map(str::to_owned)
+            .collect();
+        assert_eq!(named, hidden, "{content}: {found:?}");
+        assert_eq!(listed(&repository, "opencode").len(), 2 - hidden.len(), "{content}");
+    }
+}
