@@ -9,6 +9,7 @@ mod common;
 mod acts;
 mod architecture;
 mod authority;
+mod authority_definitions;
 mod authority_scripts;
 mod blocks;
 mod branches;

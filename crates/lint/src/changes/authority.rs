@@ -7,7 +7,7 @@ use bstr::BString;
 
 use super::{Read, Side};
 use crate::config::Config;
-use skilltree_front_matter::text::{self, Place};
+use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_front_matter::{Field, Node, NodeKind};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast;
@@ -19,10 +19,14 @@ use skilltree_skills::source::Error;
 
 mod acts;
 mod agent_file;
+mod definitions;
 mod packages;
 mod project;
 mod scripts;
 mod tools;
+
+/// Stands for the file at the path of a gain, until it is known whether the catalog has it.
+pub(crate) const NO_FILE: FileId = FileId(u32::MAX);
 
 /// Fields that choose who does the work.
 const SETTINGS: [&str; 3] = ["model", "context", "agent"];
@@ -69,7 +73,7 @@ pub fn gains(
         let found = powers.into_iter().chain(scripts);
         gains.extend(found.map(|(place, power)| gain(catalog, id, place, power)));
     }
-    gains.extend(of_packages(head.0, base.0)?);
+    gains.extend(of_packages(head.0, base.0, config)?);
     Ok(gains)
 }
 
@@ -107,8 +111,11 @@ fn add(powers: &mut Vec<(Place, Power)>, more: impl IntoIterator<Item = (Place, 
 ///
 /// # Errors
 /// If a manifest, or a file that it names, cannot be read.
-pub fn of_packages(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
-    let mut gains = packages::gains(head, base)?;
+pub fn of_packages(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<Vec<Gain>, Error> {
+    let (mut gains, mut owners) = packages::gains(head, base)?;
+    let (own, old) = (definitions::Places::of_project(), definitions::Places::of_project());
+    owners.insert(0, definitions::Owner { name: String::new(), own, old });
+    gains.extend(definitions::gains(head, base, &owners, config)?);
     gains.extend(project::gains(head, base)?);
     Ok(gains)
 }
@@ -116,7 +123,7 @@ pub fn of_packages(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
 fn gain(catalog: &Catalog, id: SkillId, place: Place, power: Power) -> Gain {
     let name = text::shortened(&catalog.skill(id).shown_name(), 64).into_owned();
     let path: BString = catalog.file(catalog.skill(id).file).reported_path().clone();
-    Gain { skill: Some(id), name, path, place, power }
+    Gain { skill: Some(id), noun: "", name, path, place, power }
 }
 
 /// A skill and its counterpart in the base.
@@ -149,21 +156,13 @@ impl<'a> Compared<'a> {
     }
 
     fn tools(&self, powers: &mut Vec<(Place, Power)>) {
-        let of = |skill: Option<&'a Skill>, key: &str| -> Vec<&'a str> {
-            // Of a key that is there twice, some runtimes take the last value.
-            let fields = skill.into_iter().flat_map(Skill::fields).filter(|field| field.key.value == key);
-            fields.flat_map(|field| tools::entries(&field.value)).collect()
-        };
+        let of = |skill: Option<&'a Skill>, key: &str| skill.map(|skill| tools::of(skill, key)).unwrap_or_default();
         if let Some(field) = self.field(ALLOWED) {
-            let known = of(self.before, ALLOWED);
-            let is_new = |tool: &&str| !known.iter().any(|known| tools::covers(known, tool));
-            let new: BTreeSet<&str> = of(Some(self.skill), ALLOWED).into_iter().filter(is_new).collect();
+            let new = tools::uncovered(of(Some(self.skill), ALLOWED), &of(self.before, ALLOWED));
             powers.extend(new.into_iter().map(|tool| (field.value.place, Power::Tool(tool.to_owned()))));
         }
         if self.before.is_some() && self.reads(DENIED) {
-            let denied = of(Some(self.skill), DENIED);
-            let is_free = |tool: &&str| !denied.iter().any(|denied| tools::covers(denied, tool));
-            let freed: BTreeSet<&str> = of(self.before, DENIED).into_iter().filter(is_free).collect();
+            let freed = tools::uncovered(of(self.before, DENIED), &of(Some(self.skill), DENIED));
             let place = self.skill.field(DENIED).map_or_else(|| self.skill.opener(), |field| field.value.place);
             powers.extend(freed.into_iter().map(|tool| (place, Power::Undenied(tool.to_owned()))));
         }

@@ -18,6 +18,8 @@ const NAMED: usize = 4;
 pub struct Gain {
     /// The skill; `None` for a package and for the project.
     pub skill: Option<SkillId>,
+    /// What it is in a sentence: `plugin`; empty for a skill and for the project.
+    pub noun: &'static str,
     /// The name of the skill or of the package; empty for the settings of the project.
     pub name: String,
     /// The path of the SKILL.md or of the manifest.
@@ -33,6 +35,10 @@ pub struct Gain {
 pub enum Power {
     /// A tool that it may use without asking.
     Tool(String),
+    /// A tool that it newly has, and may have to ask for.
+    Offered(String),
+    /// Every tool, because no list limits them any more.
+    AllTools,
     /// A tool that it was denied.
     Undenied(String),
     /// A tool that it had to ask for.
@@ -162,7 +168,7 @@ impl Gain {
         match self.skill {
             Some(_) => name,
             None if self.name.is_empty() => "the project".to_owned(),
-            None => format!("the plugin {name}"),
+            None => format!("the {} {name}", self.noun),
         }
     }
 }
@@ -172,7 +178,7 @@ impl Power {
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
-            Self::Tool(_) => "allowed-tool",
+            Self::Tool(_) | Self::Offered(_) | Self::AllTools => "allowed-tool",
             Self::Undenied(_) => "tool-no-longer-denied",
             Self::Unasked(_) => "tool-no-longer-asked-for",
             Self::Hook { .. } => "hook",
@@ -194,6 +200,8 @@ impl fmt::Display for Power {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tool(tool) => write!(f, "may use {} without asking", shown(tool)),
+            Self::Offered(tool) => write!(f, "has the tool {}", shown(tool)),
+            Self::AllTools => write!(f, "has all tools"),
             Self::Undenied(tool) => write!(f, "is no longer denied {}", shown(tool)),
             Self::Unasked(tool) => write!(f, "no longer has to ask for {}", shown(tool)),
             Self::Hook { event, runs } => write!(f, "runs {} on {}", shown(runs), shown(event)),

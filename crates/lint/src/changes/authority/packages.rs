@@ -6,6 +6,7 @@ use bstr::{BStr, BString, ByteSlice};
 use serde_json::Value;
 
 use super::acts;
+use super::definitions::{Owner, Places};
 use crate::changes::Read;
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::manifest::{self, Manifest};
@@ -45,16 +46,19 @@ pub(super) struct Package {
     pub(super) starts: Vec<Start>,
     /// The source of an entry that is another repository.
     pub(super) source: Option<String>,
+    /// Its commands, agents and programs.
+    pub(super) places: Places,
 }
 
-/// Returns what the packages newly start.
-pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
+/// Returns what the packages newly start, and those of Claude Code, which have commands and agents.
+pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<(Vec<Gain>, Vec<Owner>), Error> {
     let before = Before::new(head, base);
     let parts = head.1.parsed.manifests.all.iter().filter(|manifest| manifest.part.is_some());
     let files: HashMap<BString, FileId> = parts.map(|part| (head.1.file(part.file).path.clone(), part.file)).collect();
     let mut gains = Vec::new();
     // Several manifests of one package, one per runtime, name the same files.
     let mut known: BTreeSet<(BString, String)> = BTreeSet::new();
+    let mut owners: BTreeMap<BString, Owner> = BTreeMap::new();
     for manifest in manifests(head) {
         let path = &head.1.file(manifest.file).path;
         let own = packages(head.0, path.as_bstr(), manifest.base.as_bstr())?;
@@ -68,6 +72,13 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
             let old =
                 other.as_ref().and_then(|other| other.get(&name).or_else(|| other.values().next().filter(|_| is_one)));
             let mut found = powers(head.0, &package, base.0, old)?;
+            if package.source.is_none() && manifest.name.starts_with(OF_CLAUDE) {
+                let old = old.map(|old| old.places.clone()).unwrap_or_default();
+                let owner = || Owner { name: name.clone(), own: Places::default(), old: Places::default() };
+                let owner = owners.entry(package.directory.clone()).or_insert_with(owner);
+                owner.own.extend(&package.places);
+                owner.old.extend(&old);
+            }
             // A new entry of a marketplace that the base has.
             if let (None, Some(_), Some(from)) = (old, &other, &package.source) {
                 found.push((None, Power::Source(from.clone())));
@@ -80,8 +91,11 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
             }
         }
     }
-    Ok(gains)
+    Ok((gains, owners.into_values().collect()))
 }
+
+/// The directory of the manifests of Claude Code.
+const OF_CLAUDE: &str = ".claude-plugin/";
 
 /// Returns the manifests of packages and marketplaces.
 fn manifests<'a>(read: Read<'a>) -> impl Iterator<Item = &'a Manifest> {
@@ -183,12 +197,12 @@ fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, powe
         name if name.is_empty() => text::lossless(path),
         name => name,
     };
-    Gain { skill: None, name, path: path.to_owned(), place: Place::whole(file.unwrap_or(manifest.file)), power }
+    Gain { skill: None, noun: "plugin", name, path: path.to_owned(), place: Place::whole(file.unwrap_or(manifest.file)), power }
 }
 
 /// Something that a package starts. The definition decides whether two are the same: its arguments and variables count.
 pub(super) struct Start {
-    power: Power,
+    pub(super) power: Power,
     definition: Value,
     /// The file that says so, if it is not the manifest.
     file: Option<BString>,
@@ -260,6 +274,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
         let place = entry.get("source").and_then(Value::as_str).and_then(|path| manifest::below(directory, path));
         package.source = entry.get("source").filter(|_| place.is_none()).map(from);
         package.directory = place.clone().unwrap_or_default();
+        package.places = place.as_ref().map(|place| Places::of_plugin(place.as_bstr(), entry)).unwrap_or_default();
         // A plugin with a manifest of its own is read there.
         if let Some(place) = place
             && json(source, manifest::join(place.as_bstr(), CLAUDE_PLUGIN).as_bstr())?.is_none()
@@ -272,7 +287,8 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
         found.insert(named(entry).unwrap_or_default(), package);
     }
     if !path.ends_with(b"marketplace.json") {
-        let mut package = Package { directory: directory.to_owned(), ..Package::default() };
+        let places = Places::of_plugin(directory, &top);
+        let mut package = Package { directory: directory.to_owned(), places, ..Package::default() };
         for ((key, file), read) in PARTS {
             inline(top.get(key), read, &mut package.starts);
             let named = top.get(key).into_iter().flat_map(strings).chain([file]);
@@ -316,7 +332,7 @@ fn in_file(source: &Source, file: BString, read: Reader, starts: &mut Vec<Start>
 }
 
 /// Returns the paths of a value: a string, or the strings of a list.
-fn strings(value: &Value) -> impl Iterator<Item = &str> {
+pub(super) fn strings(value: &Value) -> impl Iterator<Item = &str> {
     value.as_str().into_iter().chain(value.as_array().into_iter().flatten().filter_map(Value::as_str))
 }
 

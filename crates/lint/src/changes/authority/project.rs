@@ -4,10 +4,9 @@ use bstr::{BStr, ByteSlice};
 use serde_json::Value;
 
 use super::packages::{self, HOOKS, Package, SERVERS, Start};
-use super::tools;
+use super::{NO_FILE, tools};
 use crate::changes::Read;
-use skilltree_front_matter::text::{FileId, Place};
-use skilltree_runtimes::catalog::Catalog;
+use skilltree_front_matter::text::Place;
 use skilltree_skills::manifest;
 use skilltree_skills::roots::CLAUDE_SETTINGS;
 use skilltree_skills::skill::{Gain, Power};
@@ -68,7 +67,7 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
             settings(&own, &old, &mut found);
             found.extend(shown_skills(&own, &old));
         }
-        gains.extend(found.into_iter().map(|power| gain(head.1, path, power)));
+        gains.extend(found.into_iter().map(|power| gain(path, power)));
     }
     Ok(gains)
 }
@@ -78,11 +77,9 @@ fn is_plugin(head: Read<'_>) -> bool {
     all.any(|manifest| manifest.base.is_empty() && manifest.name.ends_with("plugin.json"))
 }
 
-/// Returns the gain of the project from a file. A file that is gone has no place of its own.
-fn gain(catalog: &Catalog, path: &BStr, power: Power) -> Gain {
-    let found = catalog.files().find(|(_, file)| file.path == path);
-    let place = Place::whole(found.map_or(FileId(0), |(id, _)| id));
-    Gain { skill: None, name: String::new(), path: path.to_owned(), place, power }
+/// Returns the gain of the project from a file.
+fn gain(path: &BStr, power: Power) -> Gain {
+    Gain { skill: None, noun: "", name: String::new(), path: path.to_owned(), place: Place::whole(NO_FILE), power }
 }
 
 /// Returns what a file starts, with the scripts of the project that it runs.

@@ -247,6 +247,27 @@ fn power(path: &BStr, entry: Entry<'_>, known: Option<Entry<'_>>) -> Result<Opti
     Ok(Some(Power::Script { path: text::lossless(path), change, acts }))
 }
 
+/// Returns that a program is new or does something else; `before` is its mode in the base, with its text.
+pub(super) fn change(
+    path: &BStr,
+    after: Option<&(Vec<u8>, Mode)>,
+    before: Option<(Mode, Option<&(Vec<u8>, Mode)>)>,
+) -> Option<Power> {
+    fn bytes(text: Option<&(Vec<u8>, Mode)>) -> &[u8] {
+        text.map(|(bytes, _)| bytes.as_slice()).unwrap_or_default()
+    }
+    let old = before.and_then(|(_, text)| text);
+    let acts = acts::newly(path, bytes(after), bytes(old));
+    let is_same_code = after.is_some() && old.is_some() && acts.is_none();
+    let change = match before {
+        None => ScriptChange::Added { is_executable: true },
+        Some((Mode::File, _)) if is_same_code => ScriptChange::MadeExecutable,
+        Some(_) if is_same_code => return None,
+        Some(_) => ScriptChange::Changed,
+    };
+    Some(Power::Script { path: text::lossless(path), change, acts: acts.unwrap_or_default() })
+}
+
 /// Returns the bytes of a file; `None` for one that is too large to be a script.
 fn content(entry: Entry<'_>) -> Result<Option<Vec<u8>>, Error> {
     entry.source.content(entry.file)
