@@ -246,6 +246,55 @@ fn reads_settings_through_a_link() {
     assert_eq!(gains(&repository), [": may use `Bash(*)` without asking"]);
 }
 
+/// Claude Code 2.1.332 joins the lists of both files, and takes the values of the second one.
+#[test]
+fn compares_the_settings_of_both_files_together() {
+    const SHARED: &str = ".claude/settings.json";
+    const LOCAL: &str = ".claude/settings.local.json";
+    let text = r#"{"permissions": {"allow": ["Bash(*)"], "deny": ["WebFetch"]}, "hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "guard"}]}]}, "disableAllHooks": false}"#;
+    for (from, to) in [(SHARED, LOCAL), (LOCAL, SHARED)] {
+        let one = repository("", "Go.");
+        one.write(from, text).git(&["add", "--force", from]);
+        one.commit();
+        one.git(&["mv", from, to]);
+        assert_eq!(gains(&one), [""; 0], "{from}");
+    }
+    let one = repository("", "Go.");
+    one.write(SHARED, text).commit();
+    one.write(LOCAL, r#"{"disableAllHooks": true}"#).git(&["add", "--force", LOCAL]);
+    assert_eq!(gains(&one), [": sets `disableAllHooks` to `true`"]);
+    one.commit();
+    one.write(SHARED, text.replace("false", "true"));
+    assert_eq!(gains(&one), [""; 0]);
+}
+
+#[test]
+fn names_settings_that_run_commands_or_free_them() {
+    let held = r#"{"sandbox": {"allowUnsandboxedCommands": false, "network": {"deniedDomains": ["a.example"]}}}"#;
+    let cases: [(&str, &str, &[&str]); 7] = [
+        ("{}", r#"{"gcpAuthRefresh": "./go"}"#, &[": sets `gcpAuthRefresh` to `./go`"]),
+        ("{}", r#"{"sandbox": {"autoAllowBashIfSandboxed": true}}"#, &[": sets `sandbox.autoAllowBashIfSandboxed` to `true`"]),
+        (
+            held,
+            "{}",
+            &[
+                ": no longer sets `sandbox.allowUnsandboxedCommands` to `false`",
+                ": no longer sets `sandbox.network.deniedDomains` to `a.example`",
+            ],
+        ),
+        ("{}", held, &[]),
+        (r#"{"sandbox": {"allowUnsandboxedCommands": true}}"#, "{}", &[]),
+        ("{}", r#"{"sandbox": {"autoAllowBashIfSandboxed": false}}"#, &[]),
+        ("{}", r#"{"permissions": {"blockReadsOutsideWorkingDirectories": true}}"#, &[]),
+    ];
+    for (before, after, expected) in cases {
+        let one = repository("", "Go.");
+        one.write(".claude/settings.json", before).commit();
+        one.write(".claude/settings.json", after);
+        assert_eq!(gains(&one), expected, "{after}");
+    }
+}
+
 #[test]
 fn names_looser_settings_and_no_stricter_ones() {
     let base = r#"{"permissions": {"allow": ["mcp__github", "Edit(src/**)"], "deny": ["Read(./.env)"]}, "skillOverrides": {"post": "off"}, "extraKnownMarketplaces": {"team": {"source": {"source": "github", "repo": "acme/plugins"}}}}"#;
