@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use bstr::BString;
+use bstr::{BStr, BString, ByteSlice};
 
 use super::{Read, Side};
 use crate::config::Config;
@@ -22,6 +22,7 @@ mod agent_file;
 mod definitions;
 mod packages;
 mod project;
+mod runtimes;
 mod scripts;
 mod tools;
 
@@ -117,7 +118,14 @@ pub fn of_packages(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<Ve
     owners.insert(0, definitions::Owner { name: String::new(), own, old });
     gains.extend(definitions::gains(head, base, &owners, config)?);
     gains.extend(project::gains(head, base)?);
+    gains.extend(runtimes::gains(head, base)?);
     Ok(gains)
+}
+
+/// Returns whether a file outside the skills directories may grant something. In doubt it may.
+pub fn may_read(path: &BStr) -> bool {
+    let is_hidden = |part: &[u8]| part.starts_with(b".") || matches!(part, b"commands" | b"agents" | b"bin");
+    path.split_str("/").any(is_hidden) || runtimes::is_file(path)
 }
 
 fn gain(catalog: &Catalog, id: SkillId, place: Place, power: Power) -> Gain {

@@ -193,7 +193,7 @@ fn program(
         return Ok(Vec::new());
     }
     let path = [b"bin/", path.as_bytes()].concat();
-    let power = scripts::change(path.as_bstr(), after.as_ref(), known.map(|known| (known.mode, before.as_ref())));
+    let power = scripts::change(path.as_bstr(), after.as_ref(), known.map(|known| (known.mode, before.as_ref())), true);
     Ok(power.map(|power| (Place::whole(NO_FILE), power)).into_iter().collect())
 }
 

@@ -25,7 +25,15 @@ const LANGUAGES: (&str, &str) = ("lspServers", ".lsp.json");
 const AGENT: &str = "agent";
 
 /// Events whose hooks may refuse the use of a tool.
-const GUARDS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
+const GUARDS: [&str; 7] = [
+    "PreToolUse",
+    "PermissionRequest",
+    "preToolUse",
+    "BeforeTool",
+    "beforeShellExecution",
+    "beforeMCPExecution",
+    "beforeReadFile",
+];
 
 /// Reads a definition.
 type Reader = fn(&Value, &mut Vec<Start>);
@@ -207,7 +215,7 @@ pub(super) struct Start {
     /// The file that says so, if it is not the manifest.
     file: Option<BString>,
     /// The script that it runs, from the directory of the package.
-    pub(super) script: Option<String>,
+    script: Option<String>,
     /// Whether it may refuse the use of a tool.
     is_guard: bool,
 }
@@ -219,6 +227,12 @@ impl Start {
             Power::Hook { runs, .. } | Power::Server { runs, .. } | Power::Program { runs, .. } => runs,
             _ => "",
         }
+    }
+
+    /// Takes it as one of the project: its script is below the top.
+    pub(super) fn of_project(&mut self) {
+        let script = manifest::project_script(self.words().split_ascii_whitespace());
+        self.script = script.map(|script| script.trim_start_matches("./").to_owned());
     }
 
     fn is_hook(&self) -> bool {
@@ -362,21 +376,22 @@ pub(super) fn text_of(source: &Source, path: &BStr) -> Result<Option<(Vec<u8>, M
 pub(super) fn servers(value: &Value, starts: &mut Vec<Start>) {
     let servers = value.get(SERVERS.0).unwrap_or(value);
     for (name, server) in servers.as_object().into_iter().flatten() {
-        let Some(first) = ["command", "url", "httpUrl"].iter().find_map(|key| server.get(key)?.as_str()) else {
+        let words = words(server);
+        if words.is_empty() {
             continue;
-        };
-        let words: Vec<&str> = with_arguments(first, server).collect();
+        }
         let script = manifest::script_of(words.iter().copied()).map(str::to_owned);
         let power = Power::Server { name: name.clone(), runs: format!("{}{}", words.join(" "), variables(server)) };
-        let definition = without(server, &["type", "timeout", "description"]);
+        let definition = without(server, &["type", "timeout", "description", "trust", "autoApprove", "alwaysAllow"]);
         starts.push(Start { power, definition, file: None, script, is_guard: false });
     }
 }
 
 /// Returns the words that start something: a command or an address, and the arguments.
-fn with_arguments<'v>(first: &'v str, value: &'v Value) -> impl Iterator<Item = &'v str> {
+fn words(value: &Value) -> Vec<&str> {
+    let first = ["command", "url", "httpUrl", "serverUrl"].iter().find_map(|key| value.get(key));
     let arguments = value.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    std::iter::once(first).chain(arguments)
+    first.map(|first| strings(first).chain(arguments).collect()).unwrap_or_default()
 }
 
 /// Reads language servers: `{ NAME: { command, args } }`, also below `lspServers`.
@@ -395,13 +410,24 @@ fn monitors(value: &Value, starts: &mut Vec<Start>) {
     }
 }
 
-fn program(kind: &'static str, name: &str, value: &Value, starts: &mut Vec<Start>) {
-    let Some(command) = value.get("command").and_then(Value::as_str) else { return };
-    let words = with_arguments(command, value).collect::<Vec<_>>().join(" ");
+pub(super) fn program(kind: &'static str, name: &str, value: &Value, starts: &mut Vec<Start>) {
+    let words = words(value).join(" ");
+    if value.get("command").is_none() || words.is_empty() {
+        return;
+    }
     let script = manifest::script(&words).map(str::to_owned);
     let power = Power::Program { kind, name: name.to_owned(), runs: format!("{words}{}", variables(value)) };
     let definition = without(value, &["description"]);
     starts.push(Start { power, definition, file: None, script, is_guard: false });
+}
+
+/// Reads a task that runs on an event: `{ command, args }`.
+pub(super) fn task(event: &str, value: &Value, starts: &mut Vec<Start>) {
+    let runs = words(value).join(" ");
+    if !runs.is_empty() {
+        let power = Power::Hook { event: event.to_owned(), runs };
+        starts.push(Start { power, definition: value.clone(), file: None, script: None, is_guard: false });
+    }
 }
 
 /// Reads the settings of a plugin: `{ agent: NAME }`.
@@ -423,7 +449,7 @@ fn without(value: &Value, keys: &[&str]) -> Value {
 
 /// Describes the variables and the headers of a server: ` with NODE_OPTIONS`. Their values can be secret.
 fn variables(server: &Value) -> String {
-    let all = ["env", "headers"].into_iter().filter_map(|key| server.get(key)?.as_object()).flatten();
+    let all = ["env", "environment", "headers"].into_iter().filter_map(|key| server.get(key)?.as_object()).flatten();
     let helper = server.get("headersHelper").and_then(Value::as_str).map(|helper| format!("headersHelper={helper}"));
     let words: Vec<String> = all.map(|(name, _)| name.clone()).chain(helper).collect();
     if words.is_empty() { String::new() } else { format!(" with {}", words.join(", ")) }
@@ -436,17 +462,23 @@ pub(super) fn hooks(value: &Value, starts: &mut Vec<Start>) {
         for entry in entries.as_array().into_iter().flatten() {
             let matcher = entry.get("matcher").and_then(Value::as_str).unwrap_or_default();
             let label = if matcher.is_empty() { event.clone() } else { format!("{event}({matcher})") };
-            for hook in entry.get(HOOKS.0).and_then(Value::as_array).into_iter().flatten() {
-                let Some(runs) = ["command", "url", "prompt"].iter().find_map(|key| hook.get(key)?.as_str()) else {
-                    continue;
-                };
+            let inner = entry.get(HOOKS.0).and_then(Value::as_array).map_or(std::slice::from_ref(entry), Vec::as_slice);
+            for (hook, runs) in inner.iter().flat_map(|hook| runs(hook).map(move |runs| (hook, runs))) {
                 // What runs on the side refuses nothing.
                 let is_guard = GUARDS.contains(&event.as_str()) && hook.get("async") != Some(&Value::Bool(true));
                 let script = manifest::script(runs).map(str::to_owned);
                 let power = Power::Hook { event: label.clone(), runs: runs.to_owned() };
-                let definition = without(hook, &["timeout", "statusMessage"]);
+                let definition = without(hook, &["timeout", "timeoutSec", "statusMessage"]);
                 starts.push(Start { power, definition, file: None, script, is_guard });
             }
         }
     }
+}
+
+/// Returns what a hook runs. One can have a command for each shell.
+fn runs(hook: &Value) -> impl Iterator<Item = &str> {
+    let text = |key: &&str| hook.get(*key).and_then(Value::as_str);
+    let first = ["command", "url", "prompt"].iter().find_map(text);
+    let of_shells: Vec<&str> = ["bash", "powershell"].iter().filter_map(text).filter(|_| first.is_none()).collect();
+    first.into_iter().chain(of_shells)
 }

@@ -9,7 +9,6 @@ use super::packages::{self, HOOKS, Package, SERVERS, Start};
 use super::{NO_FILE, tools};
 use crate::changes::Read;
 use skilltree_front_matter::text::Place;
-use skilltree_skills::manifest;
 use skilltree_skills::roots::CLAUDE_SETTINGS;
 use skilltree_skills::skill::{Gain, Power};
 use skilltree_skills::source::Error;
@@ -132,7 +131,7 @@ fn of_settings(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
 
 /// Returns what Claude Code 2.1.332 makes of two files of settings: lists are joined, and of two values the one of the second file
 /// counts.
-fn merged(first: Value, second: Value) -> Value {
+pub(super) fn merged(first: Value, second: Value) -> Value {
     match (first, second) {
         (Value::Object(mut first), Value::Object(second)) => {
             for (key, value) in second {
@@ -156,7 +155,7 @@ fn is_plugin(head: Read<'_>) -> bool {
 }
 
 /// Returns the gain of the project from a file.
-fn gain(path: &BStr, power: Power) -> Gain {
+pub(super) fn gain(path: &BStr, power: Power) -> Gain {
     Gain { skill: None, noun: "", name: String::new(), path: path.to_owned(), place: Place::whole(NO_FILE), power }
 }
 
@@ -167,9 +166,7 @@ fn starts(of_servers: bool, value: &Value) -> Vec<Start> {
         true => packages::servers(value, &mut starts),
         false => value.get(HOOKS.0).iter().for_each(|value| packages::hooks(value, &mut starts)),
     }
-    for start in &mut starts {
-        start.script = manifest::project_script(start.words().split_ascii_whitespace());
-    }
+    starts.iter_mut().for_each(Start::of_project);
     starts
 }
 
@@ -252,10 +249,11 @@ fn shown_skills(own: &Value, old: &Value) -> Vec<Power> {
     shown.map(|(name, value)| Power::Unset { key, value: format!("{name}: {}", written(value)) }).collect()
 }
 
-fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
-    path.split('.').try_fold(value, |value, key| value.get(key))
+/// Returns the value at a path of keys, or of the key that is the whole path.
+pub(super) fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+    value.get(path).or_else(|| path.split('.').try_fold(value, |value, key| value.get(key)))
 }
 
-fn written(value: &Value) -> String {
+pub(super) fn written(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -252,6 +252,7 @@ pub(super) fn change(
     path: &BStr,
     after: Option<&(Vec<u8>, Mode)>,
     before: Option<(Mode, Option<&(Vec<u8>, Mode)>)>,
+    is_executable: bool,
 ) -> Option<Power> {
     fn bytes(text: Option<&(Vec<u8>, Mode)>) -> &[u8] {
         text.map(|(bytes, _)| bytes.as_slice()).unwrap_or_default()
@@ -260,7 +261,7 @@ pub(super) fn change(
     let acts = acts::newly(path, bytes(after), bytes(old));
     let is_same_code = after.is_some() && old.is_some() && acts.is_none();
     let change = match before {
-        None => ScriptChange::Added { is_executable: true },
+        None => ScriptChange::Added { is_executable },
         Some((Mode::File, _)) if is_same_code => ScriptChange::MadeExecutable,
         Some(_) if is_same_code => return None,
         Some(_) => ScriptChange::Changed,
