@@ -16,7 +16,7 @@ use skilltree_runtimes::profile::{self, Profile};
 use skilltree_skills::roots;
 use skilltree_skills::skill::{Gain, Power, Skill, SkillId};
 use skilltree_skills::snapshot::{Body, File, Mode, ObjectId, Role, State};
-use skilltree_skills::source::Source;
+use skilltree_skills::source::{self, Source};
 
 pub mod authority;
 mod entries;
@@ -128,6 +128,8 @@ pub struct SkillChange {
     pub after: Option<SkillState>,
     /// Changed files in its directory besides the SKILL.md.
     pub files: usize,
+    /// Whether its file is still there, although the head does not check it any more: an `exclude`, a `[[root]]` or an ignore hides it.
+    pub is_unchecked: bool,
 }
 
 /// A skill as the model sees it.
@@ -191,6 +193,11 @@ impl SkillChange {
             _ if self.is_rewritten() => Kind::Rewritten,
             _ => Kind::Edited,
         }
+    }
+
+    /// Returns the word for it in text.
+    pub fn word(&self) -> &'static str {
+        if self.is_unchecked { "no longer checked" } else { self.kind().word() }
     }
 
     /// Returns whether the name or the path differs.
@@ -267,6 +274,17 @@ impl Changes {
         Self { authority: Authority::of(gains), ..self }
     }
 
+    /// Notes which removed skills are still there, by their paths.
+    ///
+    /// # Errors
+    /// If a file of the head cannot be read.
+    pub fn with_unchecked(mut self, head: &Source) -> Result<Self, source::Error> {
+        for change in self.skills.iter_mut().filter(|change| change.kind() == Kind::Removed) {
+            change.is_unchecked = head.file(change.path())?.is_some();
+        }
+        Ok(self)
+    }
+
     /// Returns the number of skills with a main change.
     pub fn count(&self, kind: Kind) -> usize {
         self.skills.iter().filter(|change| change.kind() == kind).count()
@@ -326,6 +344,7 @@ fn skills(
             before: other.map(|other| SkillState::new(base.catalog, other, runtimes, in_base)),
             after: id.map(|id| SkillState::new(head.catalog, id, runtimes, in_head)),
             files,
+            is_unchecked: false,
         }
     };
     let mut changes = Vec::new();
