@@ -31,7 +31,9 @@ fn untouched(place: &Place, options: &Options) -> Result<bool, Failure> {
     if differences.is_empty() {
         return Ok(true);
     }
-    if versions::is_wanted(&config) && differences.iter().any(|difference| authority::may_read(difference.path.as_bstr())) {
+    if versions::is_wanted(&config)
+        && differences.iter().any(|difference| authority::may_read(difference.path.as_bstr()))
+    {
         return Ok(false);
     }
     let is_addition = |difference: &Difference| difference.before.is_none();

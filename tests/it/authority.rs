@@ -273,7 +273,11 @@ fn names_settings_that_run_commands_or_free_them() {
     let held = r#"{"sandbox": {"allowUnsandboxedCommands": false, "network": {"deniedDomains": ["a.example"]}}}"#;
     let cases: [(&str, &str, &[&str]); 7] = [
         ("{}", r#"{"gcpAuthRefresh": "./go"}"#, &[": sets `gcpAuthRefresh` to `./go`"]),
-        ("{}", r#"{"sandbox": {"autoAllowBashIfSandboxed": true}}"#, &[": sets `sandbox.autoAllowBashIfSandboxed` to `true`"]),
+        (
+            "{}",
+            r#"{"sandbox": {"autoAllowBashIfSandboxed": true}}"#,
+            &[": sets `sandbox.autoAllowBashIfSandboxed` to `true`"],
+        ),
         (
             held,
             "{}",

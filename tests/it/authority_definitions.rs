@@ -42,7 +42,11 @@ fn names_what_commands_newly_may_do() {
             &["mail:send: may use `Bash(*)` without asking"] as &[&str],
         ),
         (command("", "Go."), command("", "Go.\n\n!`git push`"), &["mail:send: runs `git push` when it loads"]),
-        (String::new(), command("model: opus\n", "!`ls`"), &["mail:send: runs `ls` when it loads", "mail:send: sets `model` to `opus`"]),
+        (
+            String::new(),
+            command("model: opus\n", "!`ls`"),
+            &["mail:send: runs `ls` when it loads", "mail:send: sets `model` to `opus`"],
+        ),
         (command("", "Go."), command(HOOK, "Go."), &["mail:send: runs `./guard.sh` on `PreToolUse`"]),
         (command(HOOK, "Go."), command("", "Go."), &["mail:send: no longer runs `./guard.sh` on `PreToolUse`"]),
         (command("", "Go."), command("", "Go on with `git push`."), &[]),
@@ -74,7 +78,11 @@ fn names_what_agents_newly_may_do() {
         ("", "color: red\n", "", false),
     ] {
         let expected = |prefix: &str| -> Vec<String> {
-            [expected].iter().filter(|words| !words.is_empty()).map(|words| format!("{prefix}reviewer: {words}")).collect()
+            [expected]
+                .iter()
+                .filter(|words| !words.is_empty())
+                .map(|words| format!("{prefix}reviewer: {words}"))
+                .collect()
         };
         assert_eq!(changed(AGENT, &agent(before), &agent(after)), expected(""), "{after}");
         let of_plugin = if is_ignored { Vec::new() } else { expected("mail:") };
@@ -83,13 +91,18 @@ fn names_what_agents_newly_may_do() {
     // A new agent with few tools is no surprise, and without a description there is none.
     assert_eq!(changed(AGENT, "", &agent("tools: Read\n")), [""; 0]);
     assert_eq!(changed(AGENT, "", "---\nname: reviewer\nmodel: opus\n---\n"), [""; 0]);
-    assert_eq!(changed(AGENT, "", &agent("permissionMode: acceptEdits\n")), ["reviewer: sets `permissionMode` to `acceptEdits`"]);
+    assert_eq!(
+        changed(AGENT, "", &agent("permissionMode: acceptEdits\n")),
+        ["reviewer: sets `permissionMode` to `acceptEdits`"]
+    );
 }
 
 #[test]
 fn says_what_it_is_and_where() {
     let one = repository("", "Go.");
-    one.write(AGENT, agent("permissionMode: bypassPermissions\n")).write(COMMAND, command("model: opus\n", "Go.")).add();
+    one.write(AGENT, agent("permissionMode: bypassPermissions\n"))
+        .write(COMMAND, command("model: opus\n", "Go."))
+        .add();
     let check = one.skilltree(&["check", "--staged", "--base", "HEAD"]);
     for expected in [
         "the agent `reviewer` sets `permissionMode` to `bypassPermissions`",
@@ -97,14 +110,20 @@ fn says_what_it_is_and_where() {
         "the command `mail:send` sets `model` to `opus`",
         "--> .claude/commands/mail/send.md:3:8",
     ] {
-        assert!(check.stderr.contains(expected) || check.stdout.contains(expected), "{expected}: {}{}", check.stdout, check.stderr);
+        assert!(
+            check.stderr.contains(expected) || check.stdout.contains(expected),
+            "{expected}: {}{}",
+            check.stdout,
+            check.stderr
+        );
     }
 }
 
 #[test]
 fn names_definitions_that_manifests_name_and_none_that_only_move() {
     let one = repository("", "Go.");
-    let manifest = |more: &str| format!(r#"{{"name": "mail", "description": "Sorts mail.", "version": "1.0.0"{more}}}"#);
+    let manifest =
+        |more: &str| format!(r#"{{"name": "mail", "description": "Sorts mail.", "version": "1.0.0"{more}}}"#);
     one.write("plugins/mail/more/go.md", command("allowed-tools: Write\n", "Go.")).commit();
     one.write(crate::authority::MANIFEST, manifest(r#", "commands": ["./more/go.md"]"#));
     assert_eq!(gains(&one), ["mail:go.md: may use `Write` without asking".replace(".md", "")]);

@@ -41,8 +41,11 @@ pub fn compared(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<(Vec<
     let runs = |rule: &'static Rule| wanted(config).any(|wanted| wanted.id() == rule.id);
     if has_same_files(head.1, base.1) {
         // A package also starts what files next to its manifest name, and the settings of a project need not be valid.
-        let gains =
-            if runs(&rules::authority_widened::RULE) { authority::of_packages(head, base, config)? } else { Vec::new() };
+        let gains = if runs(&rules::authority_widened::RULE) {
+            authority::of_packages(head, base, config)?
+        } else {
+            Vec::new()
+        };
         return Ok((Vec::new(), gains));
     }
     let pairs = Pairs::of_catalogs(
@@ -71,8 +74,7 @@ pub fn compared(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<(Vec<
 pub fn with(parsed: Parsed, source: &Source, (edited, gains): (Vec<Edited>, Vec<Gain>)) -> Result<Parsed, Error> {
     let mut parsed = Parsed { edited, gains, ..parsed };
     let is_unplaced = |gain: &&mut Gain| gain.place.file == authority::NO_FILE;
-    let wanted: BTreeSet<BString> =
-        parsed.gains.iter_mut().filter(is_unplaced).map(|gain| gain.path.clone()).collect();
+    let wanted: BTreeSet<BString> = parsed.gains.iter_mut().filter(is_unplaced).map(|gain| gain.path.clone()).collect();
     let mut files: HashMap<BString, FileId> = HashMap::new();
     for (number, file) in parsed.files.iter().enumerate().filter(|(_, file)| wanted.contains(&file.path)) {
         files.entry(file.path.clone()).or_insert(FileId(number as u32));

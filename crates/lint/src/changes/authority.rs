@@ -243,8 +243,10 @@ impl<'a> Compared<'a> {
     /// Returns that the model may start a skill in a runtime that newly reads it, although one that read it kept it from the model.
     fn freed(&self, (base, before): (&Catalog, &Skill), config: &Config) -> Option<(Place, Power)> {
         let profiles = config.profiles.ids().filter_map(|id| config.profiles.find(id));
-        let was_hidden = profiles.into_iter().any(|profile| base.reads(profile, before.root) && hides(profile, before));
-        let is_free = self.runtimes.iter().any(|profile| !hides(profile, self.skill));
+        let was_hidden = profiles
+            .into_iter()
+            .any(|profile| base.reads(profile, before.root) && freedom(before, profile) == Freedom::Hidden);
+        let is_free = self.runtimes.iter().any(|profile| freedom(self.skill, profile) != Freedom::Hidden);
         (was_hidden && is_free).then(|| (self.skill.opener(), Power::StartedByModel))
     }
 
@@ -263,17 +265,6 @@ impl<'a> Compared<'a> {
             let keys = &profile.loads.keys;
             keys.hiding(|key| value(before, key)).or_else(|| keys.waiting(|key| value(before, key)))
         };
-        // A skill that waits for a file is freer than one that is hidden.
-        let freedom = |skill: &'a Skill, profile: &'a Profile| {
-            let keys = &profile.loads.keys;
-            let by_file = || skilltree_runtimes::agent_file::hides(skill, keys.agent_file);
-            match keys.hiding(|key| value(skill, key)) {
-                Some(_) => 0,
-                None if by_file() => 0,
-                None if keys.waiting(|key| value(skill, key)).is_some() => 1,
-                None => 2,
-            }
-        };
         let is_freed = |profile: &&&'a Profile| freedom(before, profile) < freedom(self.skill, profile);
         if let Some(profile) = self.runtimes.iter().find(is_freed) {
             let in_file = || agent_file::place(self.skill).unwrap_or_else(|| self.skill.opener());
@@ -285,10 +276,27 @@ impl<'a> Compared<'a> {
     }
 }
 
-/// Returns whether a runtime keeps a skill from the model.
-fn hides(profile: &Profile, skill: &Skill) -> bool {
-    skill.disables_model_invocation() && profile.loads.keys.honors_disabled_invocation()
-        || skilltree_runtimes::agent_file::hides(skill, profile.loads.keys.agent_file)
+/// How freely the model may start a skill.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Freedom {
+    /// The model does not see it.
+    Hidden,
+    /// It waits for a file.
+    Waiting,
+    Free,
+}
+
+/// Returns how freely the model of a runtime may start a skill.
+fn freedom(skill: &Skill, profile: &Profile) -> Freedom {
+    let keys = &profile.loads.keys;
+    let value = |key: &str| skill.field(key).map(|field| &field.value);
+    let is_hidden = || skilltree_runtimes::agent_file::hides(skill, keys.agent_file);
+    match keys.hiding(value) {
+        Some(_) => Freedom::Hidden,
+        None if is_hidden() => Freedom::Hidden,
+        None if keys.waiting(value).is_some() => Freedom::Waiting,
+        None => Freedom::Free,
+    }
 }
 
 /// Returns whether a runtime runs a command of a body.

@@ -271,5 +271,5 @@ fn shown(text: &str) -> String {
     let part = SHOWN_CHARS / 2;
     let head: String = words.chars().take(part).collect();
     let tail: String = words.chars().skip(count - part).collect();
-    code(&format!("{head} … {tail}"))
+    code(&format!("{} … {}", head.trim_end(), tail.trim_start()))
 }

@@ -101,7 +101,9 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>, owners: &[Owner], config: &C
             let known = old.get(&(kind, path.clone()));
             // A definition that only moved is no news.
             let known = known.or_else(|| ids.get(&(kind, definition.id?)).copied());
-            if known.is_some_and(|known| known.id.is_some() && (known.id, known.mode) == (definition.id, definition.mode)) {
+            if known
+                .is_some_and(|known| known.id.is_some() && (known.id, known.mode) == (definition.id, definition.mode))
+            {
                 continue;
             }
             let (noun, powers) = match kind {
@@ -265,7 +267,8 @@ impl Files<'_> {
             let new = starts.into_iter().filter(|start| !known.contains(start));
             powers.extend(new.map(|start| (place(SERVERS.0), start.power)));
         }
-        if let Some(model) = agent.scalar(MODEL).filter(|model| before.and_then(|old| old.scalar(MODEL)) != Some(model)) {
+        if let Some(model) = agent.scalar(MODEL).filter(|model| before.and_then(|old| old.scalar(MODEL)) != Some(model))
+        {
             powers.push((place(MODEL), Power::Setting { key: MODEL, value: model.to_owned() }));
         }
         powers

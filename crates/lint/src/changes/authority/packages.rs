@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use bstr::{BStr, BString, ByteSlice};
 use serde_json::Value;
 
-use super::acts;
 use super::definitions::{Owner, Places};
+use super::{acts, scripts};
 use crate::changes::Read;
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::manifest::{self, Manifest};
@@ -155,10 +155,11 @@ pub(super) fn powers(
 ) -> Result<Vec<Granted>, Error> {
     let mut powers = Vec::new();
     let before = old.map(|old| old.starts.as_slice()).unwrap_or_default();
+    let by_words = by_words(before);
     for start in &own.starts {
         let is_known =
             |known: &Start| known == start || start.is_hook() && known.power == start.power || start.guards_like(known);
-        if !before.iter().any(is_known) {
+        if !by_words.get(start.words()).into_iter().flatten().copied().any(is_known) {
             powers.push((start.file.clone(), start.power.clone()));
         } else if let (Some(script), Some(old)) = (&start.script, old) {
             let change = script_change((source, &own.directory), (base, &old.directory), start, script)?;
@@ -176,8 +177,21 @@ pub(super) fn powers(
 
 /// Returns the hooks that refuse a tool and are gone.
 fn lost_guards<'a>(before: &'a [Start], own: &'a [Start]) -> impl Iterator<Item = Power> + 'a {
-    let gone = before.iter().filter(|start| start.is_guard && !own.iter().any(|own| own.guards_like(start)));
+    let by_words = by_words(own);
+    let is_kept = move |start: &Start| {
+        by_words.get(start.words()).into_iter().flatten().any(|own: &&Start| own.guards_like(start))
+    };
+    let gone = before.iter().filter(move |start| start.is_guard && !is_kept(start));
     gone.filter_map(Start::unguarded)
+}
+
+/// Sorts starts by their words: what starts other words is another thing.
+fn by_words(starts: &[Start]) -> HashMap<&str, Vec<&Start>> {
+    let mut by_words: HashMap<&str, Vec<&Start>> = HashMap::new();
+    for start in starts {
+        by_words.entry(start.words()).or_default().push(start);
+    }
+    by_words
 }
 
 /// A directory of a source.
@@ -189,6 +203,10 @@ fn script_change(own: In<'_>, old: In<'_>, start: &Start, script: &str) -> Resul
         let Some(path) = manifest::below(directory.as_bstr(), script) else { return Ok(None) };
         text_of(source, path.as_bstr())
     };
+    let link = |(source, directory): In<'_>| -> Result<Option<String>, Error> {
+        let Some(path) = manifest::below(directory.as_bstr(), script) else { return Ok(None) };
+        source.file(path.as_bstr())?.map_or(Ok(None), |file| scripts::target_of(source, &file))
+    };
     let Some((before, mode)) = read(old)? else { return Ok(None) };
     let after = read(own)?;
     let is_direct = start.words().split_ascii_whitespace().next().is_some_and(|word| word.contains(script));
@@ -196,8 +214,13 @@ fn script_change(own: In<'_>, old: In<'_>, start: &Start, script: &str) -> Resul
     let Some((after, _)) = after.filter(|now| !cannot_start(now)) else {
         return Ok(start.unguarded().filter(|_| start.is_guard));
     };
-    let acts = acts::newly(script.as_bytes(), &after, &before);
-    Ok(acts.map(|acts| Power::Script { path: script.to_owned(), change: ScriptChange::Changed, acts }))
+    let Some(acts) = acts::newly(script.as_bytes(), &after, &before) else { return Ok(None) };
+    let path = script.to_owned();
+    let target = link(own)?;
+    Ok(Some(match target.filter(|target| link(old).ok().flatten().as_ref() != Some(target)) {
+        Some(target) => Power::Link { path, target, acts },
+        None => Power::Script { path, change: ScriptChange::Changed, acts },
+    }))
 }
 
 fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, power: Power) -> Gain {
@@ -205,7 +228,14 @@ fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, powe
         name if name.is_empty() => text::lossless(path),
         name => name,
     };
-    Gain { skill: None, noun: "plugin", name, path: path.to_owned(), place: Place::whole(file.unwrap_or(manifest.file)), power }
+    Gain {
+        skill: None,
+        noun: "plugin",
+        name,
+        path: path.to_owned(),
+        place: Place::whole(file.unwrap_or(manifest.file)),
+        power,
+    }
 }
 
 /// Something that a package starts. The definition decides whether two are the same: its arguments and variables count.

@@ -227,12 +227,7 @@ fn string(text: &[u8]) -> usize {
     end.map_or(text.len(), |end| end + 2)
 }
 
-fn powers(
-    head: Read<'_>,
-    base: Read<'_>,
-    file: &File,
-    (own, old): (&Value, &Value),
-) -> Result<Vec<Power>, Error> {
+fn powers(head: Read<'_>, base: Read<'_>, file: &File, (own, old): (&Value, &Value)) -> Result<Vec<Power>, Error> {
     let (mut powers, mut starts, mut known) = (Vec::new(), Vec::new(), Vec::new());
     for &(key, part) in file.parts {
         let (after, before) = (project::at(own, key), project::at(old, key));
@@ -287,7 +282,8 @@ fn start(part: Part, value: &Value, starts: &mut Vec<Start>) {
         }
         Part::Tasks => {
             let tasks = value.as_array().into_iter().flatten();
-            for task in tasks.filter(|task| project::at(task, "runOptions.runOn").is_some_and(|on| on == "folderOpen")) {
+            for task in tasks.filter(|task| project::at(task, "runOptions.runOn").is_some_and(|on| on == "folderOpen"))
+            {
                 packages::task("folderOpen", task, starts);
             }
         }
@@ -301,7 +297,8 @@ fn allowed(part: Part, value: &Value) -> Vec<String> {
     match part {
         Part::Tools => packages::strings(value).map(str::to_owned).collect(),
         Part::Approved => {
-            let is_approved = |value: &Value| *value == true || value.get("approve").is_some_and(|value| *value == true);
+            let is_approved =
+                |value: &Value| *value == true || value.get("approve").is_some_and(|value| *value == true);
             members().filter(|(_, value)| is_approved(value)).map(|(name, _)| name.clone()).collect()
         }
         // A server whose tools are not asked for, or some of them.
@@ -354,7 +351,9 @@ fn permissions(after: Option<&Value>, before: Option<&Value>, powers: &mut Vec<P
     }
     for (entry, _) in own.iter().filter(|(entry, action)| **action == "allow" && !old.contains_key(*entry)) {
         // Everything else is allowed without a word.
-        if ["*", "external_directory", &tool(entry)].iter().any(|name| limited.contains(*name)) || tool(entry) == "external_directory" {
+        if ["*", "external_directory", &tool(entry)].iter().any(|name| limited.contains(*name))
+            || tool(entry) == "external_directory"
+        {
             powers.push(Power::Tool(entry.clone()));
         }
     }

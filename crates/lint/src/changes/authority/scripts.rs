@@ -142,15 +142,12 @@ fn has_extension(path: &BStr) -> bool {
 }
 
 /// Returns where a link leads, as it is written.
-fn target_of(source: &Source, file: &File) -> Result<Option<String>, Error> {
+pub(super) fn target_of(source: &Source, file: &File) -> Result<Option<String>, Error> {
     Ok(source.file(file.path.as_bstr())?.and_then(|file| match file.body {
         Body::Symlink { target, .. } => Some(text::lossless(target.as_bstr())),
         _ => None,
     }))
 }
-
-/// Maximum files that are read through a link.
-const LINKED: usize = 64;
 
 /// Directories whose files run.
 const OF_SCRIPTS: [&[u8]; 3] = [b"scripts", b"bin", b"hooks"];
@@ -207,7 +204,7 @@ fn inside(
     (other, before): (&Source, &BTreeMap<&BStr, &File>),
 ) -> Result<Option<Vec<Act>>, Error> {
     let start = [path.as_bytes(), b"/"].concat();
-    let files = before.range(start.as_bstr()..).take_while(|(old, _)| old.starts_with(&start)).take(LINKED);
+    let files = before.range(start.as_bstr()..).take_while(|(old, _)| old.starts_with(&start));
     let mut acts: Option<BTreeSet<Act>> = None;
     for (old, file) in files {
         let place = [link.path.as_bytes(), &old[path.len()..]].concat();

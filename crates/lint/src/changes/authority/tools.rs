@@ -127,7 +127,8 @@ mod tests {
 
     #[test]
     fn compares_long_lists_in_little_time() {
-        let list = |from: usize| -> Vec<String> { (from..from + 50_000).map(|number| format!("Bash(a{number}:*)")).collect() };
+        let list =
+            |from: usize| -> Vec<String> { (from..from + 50_000).map(|number| format!("Bash(a{number}:*)")).collect() };
         let (own, known) = (list(0), list(25_000));
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         // Of `a2500:*`, no longer number is part.
