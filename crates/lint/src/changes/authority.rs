@@ -21,9 +21,11 @@ mod acts;
 mod agent_file;
 mod definitions;
 mod packages;
+mod places;
 mod project;
 mod runtimes;
 mod scripts;
+mod texts;
 mod tools;
 
 /// Stands for the file at the path of a gain, until it is known whether the catalog has it.
@@ -114,8 +116,8 @@ fn add(powers: &mut Vec<(Place, Power)>, more: impl IntoIterator<Item = (Place, 
 /// If a manifest, or a file that it names, cannot be read.
 pub fn of_packages(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<Vec<Gain>, Error> {
     let (mut gains, mut owners) = packages::gains(head, base)?;
-    let (own, old) = (definitions::Places::of_project(), definitions::Places::of_project());
-    owners.insert(0, definitions::Owner { name: String::new(), own, old });
+    let (own, old) = (places::Places::of_project(), places::Places::of_project());
+    owners.insert(0, places::Owner { name: String::new(), own, old });
     gains.extend(definitions::gains(head, base, &owners, config)?);
     gains.extend(project::gains(head, base)?);
     gains.extend(runtimes::gains(head, base)?);

@@ -6,15 +6,14 @@ use bstr::{BStr, BString, ByteSlice};
 use serde_json::{Map, Value};
 
 use super::packages::{self, SERVERS};
-use super::{Compared, NO_FILE, scripts, tools};
+use super::places::{Kind, Owner, Places};
+use super::{Compared, NO_FILE, scripts, texts, tools};
 use crate::changes::Read;
 use crate::config::Config;
 use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{Node, NodeKind};
 use skilltree_runtimes::forecast;
 use skilltree_runtimes::profile::Profile;
-use skilltree_skills::agents::{AGENTS, COMMANDS};
-use skilltree_skills::manifest;
 use skilltree_skills::roots::Root;
 use skilltree_skills::skill::{self, Gain, Power, Skill};
 use skilltree_skills::snapshot::{Body, File, Mode, ObjectId, Role};
@@ -29,55 +28,6 @@ const WITHOUT: &str = "disallowedTools";
 /// The field of an agent that says what it must ask for, and the values with which it asks for no less.
 const MODE: (&str, [&str; 2]) = ("permissionMode", ["default", "plan"]);
 const MODEL: &str = "model";
-
-/// What a file defines.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Kind {
-    Command,
-    Agent,
-    Program,
-}
-
-/// The places of definitions: of the project, or of a plugin, on one side.
-#[derive(Clone, Default)]
-pub(super) struct Places {
-    places: BTreeSet<(Kind, BString)>,
-}
-
-impl Places {
-    /// Returns those of the project.
-    pub(super) fn of_project() -> Self {
-        Self { places: [(Kind::Command, COMMANDS.into()), (Kind::Agent, AGENTS.into())].into() }
-    }
-
-    /// Returns those of a plugin in a directory: the usual ones, and those that the keys of its manifest name.
-    pub(super) fn of_plugin(directory: &BStr, keys: &Value) -> Self {
-        let usual = [(Kind::Command, "commands"), (Kind::Agent, "agents"), (Kind::Program, "bin")];
-        let mut places: BTreeSet<_> =
-            usual.into_iter().map(|(kind, name)| (kind, manifest::join(directory, name))).collect();
-        for (kind, name) in usual {
-            let value = keys.get(name).filter(|_| kind != Kind::Program);
-            let sources = value.and_then(Value::as_object).into_iter().flatten();
-            let sources = sources.filter_map(|(_, value)| value.get("source")?.as_str());
-            let named = value.into_iter().flat_map(packages::strings).chain(sources);
-            places.extend(named.filter_map(|path| Some((kind, manifest::below(directory, path)?))));
-        }
-        Self { places }
-    }
-
-    /// Adds those of another manifest.
-    pub(super) fn extend(&mut self, other: &Self) {
-        self.places.extend(other.places.iter().cloned());
-    }
-}
-
-/// The project, or a plugin, with the places of its definitions in the head and in the base.
-pub(super) struct Owner {
-    /// The name of the plugin; empty for the project.
-    pub(super) name: String,
-    pub(super) own: Places,
-    pub(super) old: Places,
-}
 
 /// A file that defines something.
 struct Definition {
@@ -188,7 +138,7 @@ fn program(
     own: &Definition,
     known: Option<&Definition>,
 ) -> Result<Vec<(Place, Power)>, Error> {
-    let text = |(source, _): Read<'_>, definition: &Definition| packages::text_of(source, definition.path.as_bstr());
+    let text = |(source, _): Read<'_>, definition: &Definition| texts::text_of(source, definition.path.as_bstr());
     let (after, before) = (text(head, own)?, known.map(|known| text(base, known)).transpose()?.flatten());
     let mode = after.as_ref().map_or(own.mode, |(_, mode)| *mode);
     if mode == Mode::File {
@@ -230,7 +180,7 @@ impl Files<'_> {
     }
 
     fn read(&self, (source, _): Read<'_>, definition: &Definition) -> Result<Option<Skill>, Error> {
-        let Some((bytes, _)) = packages::text_of(source, definition.path.as_bstr())? else { return Ok(None) };
+        let Some((bytes, _)) = texts::text_of(source, definition.path.as_bstr())? else { return Ok(None) };
         let file = File::new(definition.path.clone(), Role::Config, None, Body::Text(bytes));
         Ok(Some(skill::parse(NO_FILE, &file, &Root::default(), None, self.config.limits.bounds())))
     }

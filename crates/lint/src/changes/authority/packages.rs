@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use bstr::{BStr, BString, ByteSlice};
 use serde_json::Value;
 
-use super::definitions::{Owner, Places};
-use super::{acts, scripts};
+use super::places::{Owner, Places};
+use super::texts::{Text, json, strings, text_of};
+use super::{acts, texts};
 use crate::changes::Read;
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::manifest::{self, Manifest};
 use skilltree_skills::roots::{CLAUDE_PLUGIN, CLAUDE_SETTINGS};
 use skilltree_skills::skill::{Gain, Power, ScriptChange};
-use skilltree_skills::snapshot::{Body, Mode};
+use skilltree_skills::snapshot::Mode;
 use skilltree_skills::source::{Error, Source};
 
 /// Keys of a manifest, and the file that means the same without the key.
@@ -199,18 +200,18 @@ type In<'a> = (&'a Source, &'a BString);
 
 /// Returns how the script of a hook or a server differs from the base. A guard whose script cannot start guards nothing.
 fn script_change(own: In<'_>, old: In<'_>, start: &Start, script: &str) -> Result<Option<Power>, Error> {
-    let read = |(source, directory): In<'_>| -> Result<Option<(Vec<u8>, Mode)>, Error> {
+    let read = |(source, directory): In<'_>| -> Result<Option<Text>, Error> {
         let Some(path) = manifest::below(directory.as_bstr(), script) else { return Ok(None) };
         text_of(source, path.as_bstr())
     };
     let link = |(source, directory): In<'_>| -> Result<Option<String>, Error> {
         let Some(path) = manifest::below(directory.as_bstr(), script) else { return Ok(None) };
-        source.file(path.as_bstr())?.map_or(Ok(None), |file| scripts::target_of(source, &file))
+        source.file(path.as_bstr())?.map_or(Ok(None), |file| texts::target_of(source, &file))
     };
     let Some((before, mode)) = read(old)? else { return Ok(None) };
     let after = read(own)?;
     let is_direct = start.words().split_ascii_whitespace().next().is_some_and(|word| word.contains(script));
-    let cannot_start = |now: &(Vec<u8>, Mode)| is_direct && mode == Mode::Executable && now.1 != Mode::Executable;
+    let cannot_start = |now: &Text| is_direct && mode == Mode::Executable && now.1 != Mode::Executable;
     let Some((after, _)) = after.filter(|now| !cannot_start(now)) else {
         return Ok(start.unguarded().filter(|_| start.is_guard));
     };
@@ -373,33 +374,6 @@ fn in_file(source: &Source, file: BString, read: Reader, starts: &mut Vec<Start>
     json(source, file.as_bstr())?.iter().for_each(|value| read(value, starts));
     starts[first..].iter_mut().for_each(|start| start.file = Some(file.clone()));
     Ok(())
-}
-
-/// Returns the paths of a value: a string, or the strings of a list.
-pub(super) fn strings(value: &Value) -> impl Iterator<Item = &str> {
-    value.as_str().into_iter().chain(value.as_array().into_iter().flatten().filter_map(Value::as_str))
-}
-
-/// Returns the JSON of a file; `None` if there is none.
-pub(super) fn json(source: &Source, path: &BStr) -> Result<Option<Value>, Error> {
-    let text = text_of(source, path)?.map(|(text, _)| text);
-    // Programs accept a byte order mark in settings.
-    Ok(text.and_then(|text| serde_json::from_slice(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text)).ok()))
-}
-
-/// Returns the text of a file, also through links that stay in the tree.
-pub(super) fn text_of(source: &Source, path: &BStr) -> Result<Option<(Vec<u8>, Mode)>, Error> {
-    let read = |path: &BStr| -> Result<Option<(Vec<u8>, Mode)>, Error> {
-        let found = source.file(path)?;
-        Ok(found.and_then(|file| match file.body {
-            Body::Text(text) => Some((text.to_vec(), file.mode)),
-            _ => None,
-        }))
-    };
-    match read(path)? {
-        Some(found) => Ok(Some(found)),
-        None => source.resolved(path).filter(|real| *real != path).map_or(Ok(None), |real| read(real.as_bstr())),
-    }
 }
 
 /// Reads servers: `{ NAME: { command, args } }`, also below `mcpServers`.

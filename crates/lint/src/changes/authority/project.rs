@@ -6,7 +6,7 @@ use bstr::BStr;
 use serde_json::Value;
 
 use super::packages::{self, HOOKS, Package, SERVERS, Start};
-use super::{NO_FILE, tools};
+use super::{NO_FILE, texts, tools};
 use crate::changes::Read;
 use skilltree_front_matter::text::Place;
 use skilltree_skills::roots::CLAUDE_SETTINGS;
@@ -93,7 +93,7 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
     // Next to a manifest, the servers are those of the plugin.
     if !is_plugin(head) {
         let path: &BStr = SERVERS.1.into();
-        let (own, old) = (packages::json(head.0, path)?, packages::json(base.0, path)?);
+        let (own, old) = (texts::json(head.0, path)?, texts::json(base.0, path)?);
         let found = powers(head, base, starts(true, &own.unwrap_or_default()), starts(true, &old.unwrap_or_default()))?;
         gains.extend(found.into_iter().map(|power| gain(path, power)));
     }
@@ -108,11 +108,11 @@ fn of_settings(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
     let mut changed = None;
     for name in files {
         let path: &BStr = name.into();
-        let (after, before) = (packages::json(head.0, path)?, packages::json(base.0, path)?);
+        let (after, before) = (texts::json(head.0, path)?, texts::json(base.0, path)?);
         if after != before {
             changed.get_or_insert(name);
             // Claude Code 2.1.332 ignores a file of settings that is not JSON.
-            if after.is_none() && packages::text_of(head.0, path)?.is_some() {
+            if after.is_none() && texts::text_of(head.0, path)?.is_some() {
                 gains.push(gain(path, Power::Ignored(name)));
             }
         }

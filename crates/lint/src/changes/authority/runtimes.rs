@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::packages::{self, Package, Start};
 use super::project::{self, gain};
-use super::{scripts, tools};
+use super::{scripts, texts, tools};
 use crate::changes::Read;
 use skilltree_skills::skill::{Gain, Power};
 use skilltree_skills::snapshot::Mode;
@@ -178,7 +178,7 @@ fn paths(file: &File, head: &Source, base: &Source) -> Result<BTreeSet<BString>,
 
 /// Reads a file of settings: TOML, or JSON that may have comments.
 fn read(source: &Source, path: &BStr) -> Result<Option<Value>, Error> {
-    let Some((bytes, _)) = packages::text_of(source, path)? else { return Ok(None) };
+    let Some((bytes, _)) = texts::text_of(source, path)? else { return Ok(None) };
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
     Ok(match path.ends_with(b".toml") {
         true => bytes.to_str().ok().and_then(|text| toml::from_str(text).ok()),
@@ -244,13 +244,13 @@ fn powers(head: Read<'_>, base: Read<'_>, file: &File, (own, old): (&Value, &Val
                 }
             }
             Part::List => {
-                let known: BTreeSet<&str> = before.into_iter().flat_map(packages::strings).collect();
-                let new = after.into_iter().flat_map(packages::strings).filter(|item| !known.contains(item));
+                let known: BTreeSet<&str> = before.into_iter().flat_map(texts::strings).collect();
+                let new = after.into_iter().flat_map(texts::strings).filter(|item| !known.contains(item));
                 powers.extend(new.map(|item| Power::Setting { key, value: item.to_owned() }));
             }
             Part::Denied => {
-                let denied: Vec<&str> = after.into_iter().flat_map(packages::strings).collect();
-                let free = tools::uncovered(before.into_iter().flat_map(packages::strings), &denied);
+                let denied: Vec<&str> = after.into_iter().flat_map(texts::strings).collect();
+                let free = tools::uncovered(before.into_iter().flat_map(texts::strings), &denied);
                 powers.extend(free.into_iter().map(|tool| Power::Undenied(tool.to_owned())));
             }
             Part::Tools | Part::Approved => {}
@@ -295,7 +295,7 @@ fn start(part: Part, value: &Value, starts: &mut Vec<Start>) {
 fn allowed(part: Part, value: &Value) -> Vec<String> {
     let members = || value.as_object().into_iter().flatten();
     match part {
-        Part::Tools => packages::strings(value).map(str::to_owned).collect(),
+        Part::Tools => texts::strings(value).map(str::to_owned).collect(),
         Part::Approved => {
             let is_approved =
                 |value: &Value| *value == true || value.get("approve").is_some_and(|value| *value == true);
@@ -306,7 +306,7 @@ fn allowed(part: Part, value: &Value) -> Vec<String> {
             .flat_map(|(name, server)| {
                 let whole = (server.get("trust") == Some(&Value::Bool(true))).then(|| format!("mcp__{name}"));
                 let some = ["autoApprove", "alwaysAllow"].iter().filter_map(|key| server.get(key));
-                let some = some.flat_map(packages::strings).map(move |tool| format!("mcp__{name}__{tool}"));
+                let some = some.flat_map(texts::strings).map(move |tool| format!("mcp__{name}__{tool}"));
                 whole.into_iter().chain(some).collect::<Vec<_>>()
             })
             .collect(),
@@ -372,7 +372,7 @@ fn code((head, _): Read<'_>, (base, _): Read<'_>) -> Result<Vec<Gain>, Error> {
             continue;
         }
         let path = file.path.as_bstr();
-        let (after, text) = (packages::text_of(head, path)?, packages::text_of(base, path)?);
+        let (after, text) = (texts::text_of(head, path)?, texts::text_of(base, path)?);
         if after.as_ref().is_some_and(|(text, _)| text.trim().is_empty()) {
             continue;
         }
