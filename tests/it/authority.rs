@@ -423,6 +423,33 @@ fn names_what_changed_of_a_server_without_its_values() {
     }
 }
 
+/// A file has at most 100 findings.
+#[test]
+fn names_the_worst_first() {
+    let one = repository("", "Go.");
+    let tools: Vec<String> = (0..300).map(|number| format!("\"Bash(a{number}:*)\"")).collect();
+    let settings = format!(
+        r#"{{"permissions": {{"allow": [{}, "Write"]}}, "env": {{"A": "b"}}, "apiKeyHelper": "./key"}}"#,
+        tools.join(", ")
+    );
+    one.write(".claude/settings.json", settings).add();
+    let check = json(&one, &["check", "--staged", "--base", "HEAD"]);
+    let messages: Vec<&str> = check["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|finding| finding["message"].as_str())
+        .take(5)
+        .collect();
+    let expected = [
+        "the project may use `Write` without asking",
+        "the project sets `apiKeyHelper` to `./key`",
+        "the project sets `env` to `A`",
+    ];
+    assert_eq!(messages[..3], expected, "{messages:?}");
+    assert!(messages[4].contains("`Bash(a"), "{messages:?}");
+}
+
 /// Many gains of one kind, and a long command, hide nothing.
 #[test]
 fn shows_each_kind_and_the_end_of_a_long_command() {

@@ -3,7 +3,7 @@
 //!
 //! Both sides are plain values: their catalogs, the ids of their files, and their prompt blocks.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -83,15 +83,15 @@ impl Authority {
     pub fn of(gains: &[Gain]) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let mut known: HashMap<(&BStr, &str), usize> = HashMap::new();
+        let mut granted: HashSet<(usize, &Power)> = HashSet::new();
         for gain in gains {
             let number = *known.entry((gain.path.as_bstr(), &gain.name)).or_insert_with(|| {
                 let (subject, name, path) = (gain.subject(), gain.name.clone(), gain.path.clone());
                 all.push(Self { subject, name, path, powers: Vec::new() });
                 all.len() - 1
             });
-            let powers = &mut all[number].powers;
-            if !powers.contains(&gain.power) {
-                powers.push(gain.power.clone());
+            if granted.insert((number, &gain.power)) {
+                all[number].powers.push(gain.power.clone());
             }
         }
         all

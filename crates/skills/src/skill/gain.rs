@@ -31,7 +31,7 @@ pub struct Gain {
 }
 
 /// What is granted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Power {
     /// A tool that it may use without asking.
     Tool(String),
@@ -127,7 +127,7 @@ pub enum Power {
 }
 
 /// How a script differs from the base.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScriptChange {
     /// It is new.
     Added {
@@ -141,7 +141,7 @@ pub enum ScriptChange {
 }
 
 /// Something that a script does, with the text that shows it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Act {
     /// The kind.
     pub kind: ActKind,
@@ -150,7 +150,7 @@ pub struct Act {
 }
 
 /// Kind of an [`Act`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActKind {
     /// It sends or receives data.
     Network,
@@ -174,6 +174,22 @@ impl Gain {
 }
 
 impl Power {
+    /// Returns its rank among others: what frees an agent from every question, or takes a guard away, comes before what starts something,
+    /// and that before a single tool or file.
+    #[must_use]
+    pub fn rank(&self) -> u8 {
+        let is_whole =
+            |tool: &str| tool.split_once('(').is_none_or(|(_, pattern)| matches!(pattern, "*)" | ":*)" | "**)"));
+        match self {
+            Self::Tool(tool) | Self::Undenied(tool) | Self::Unasked(tool) if is_whole(tool) => 0,
+            Self::Unguarded { .. } | Self::Unset { .. } | Self::Ignored(_) | Self::AllTools => 0,
+            Self::Setting { .. } | Self::Hook { .. } | Self::Command(_) | Self::MoreCommands | Self::Server { .. } => 1,
+            Self::Program { .. } | Self::Source(_) | Self::Submodule { .. } => 1,
+            Self::Script { acts, .. } | Self::Link { acts, .. } if !acts.is_empty() => 1,
+            _ => 2,
+        }
+    }
+
     /// Returns the word for it in data.
     #[must_use]
     pub fn word(&self) -> &'static str {
