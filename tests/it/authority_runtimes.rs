@@ -12,87 +12,90 @@ fn changed(path: &str, before: &str, after: &str) -> Vec<String> {
     gains(&one)
 }
 
+const SERVER: &str = r#"{"mcpServers": {"box": {"command": "npx", "args": ["box"]}}}"#;
+const HOOKS: &str = r#"{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "./send"}]}]}}"#;
+const USES: &str = "uses the MCP server `box`: `npx box`";
+const RUNS: &str = "runs `./send` on `SessionStart`";
+
+/// Files, what they newly hold, and what that allows.
+const CASES: [(&str, &str, &[&str]); 24] = [
+    (".gemini/settings.json", SERVER, &[USES]),
+    (
+        ".gemini/settings.json",
+        "// Ours.\n{\"tools\": {\"allowed\": [\"run_shell_command(git)\",]}}",
+        &["may use `run_shell_command(git)` without asking"],
+    ),
+    (
+        ".gemini/settings.json",
+        r#"{"general": {"defaultApprovalMode": "auto_edit"}}"#,
+        &["sets `general.defaultApprovalMode` to `auto_edit`"],
+    ),
+    (
+        ".gemini/settings.json",
+        r#"{"mcpServers": {"box": {"httpUrl": "https://a.example", "trust": true}}}"#,
+        &["may use `mcp__box` without asking", "uses the MCP server `box`: `https://a.example`"],
+    ),
+    (".qwen/settings.json", r#"{"tools": {"approvalMode": "yolo"}}"#, &["sets `tools.approvalMode` to `yolo`"]),
+    (".qwen/settings.json", HOOKS, &[RUNS]),
+    (
+        ".codex/config.toml",
+        "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\n",
+        &["sets `approval_policy` to `never`", "sets `sandbox_mode` to `danger-full-access`"],
+    ),
+    (".codex/config.toml", "[mcp_servers.box]\ncommand = \"npx\"\nargs = [\"box\"]\n", &[USES]),
+    (".codex/hooks.json", HOOKS, &[RUNS]),
+    (
+        "opencode.jsonc",
+        r#"{"mcp": {"box": {"type": "local", "command": ["npx", "box"]}}, "plugin": ["far"]}"#,
+        &["sets `plugin` to `far`", USES],
+    ),
+    (
+        ".opencode/plugins/a.ts",
+        "fetch(\"https://a.example\")\n",
+        &["adds the script `.opencode/plugins/a.ts`, which uses the network (`fetch(`)"],
+    ),
+    (
+        ".cursor/hooks.json",
+        r#"{"version": 1, "hooks": {"stop": [{"command": "./send"}]}}"#,
+        &["runs `./send` on `stop`"],
+    ),
+    (".cursor/mcp.json", SERVER, &[USES]),
+    (".vscode/mcp.json", r#"{"servers": {"box": {"command": "npx", "args": ["box"]}}}"#, &[USES]),
+    (".vscode/settings.json", r#"{"chat.tools.autoApprove": true}"#, &["sets `chat.tools.autoApprove` to `true`"]),
+    (
+        ".vscode/settings.json",
+        r#"{"chat.tools.terminal.autoApprove": {"curl": true, "rm": false}}"#,
+        &["may use `curl` without asking"],
+    ),
+    (
+        ".vscode/tasks.json",
+        r#"{"tasks": [{"label": "a", "command": "./send", "runOptions": {"runOn": "folderOpen"}}]}"#,
+        &["runs `./send` on `folderOpen`"],
+    ),
+    (
+        ".github/hooks/a.json",
+        r#"{"version": 1, "hooks": {"sessionStart": [{"type": "command", "bash": "./a", "powershell": "./b"}]}}"#,
+        &["runs `./a` on `sessionStart`", "runs `./b` on `sessionStart`"],
+    ),
+    (
+        "crush.json",
+        r#"{"permissions": {"allowed_tools": ["bash"]}, "lsp": {"go": {"command": "gopls"}}}"#,
+        &["may use `bash` without asking", "starts the language server `go`: `gopls`"],
+    ),
+    (
+        ".kiro/settings/mcp.json",
+        r#"{"mcpServers": {"box": {"command": "npx", "args": ["box"], "autoApprove": ["send"]}}}"#,
+        &["may use `mcp__box__send` without asking", USES],
+    ),
+    (".gemini/settings.json", r#"{"ui": {"theme": "Ayu"}, "general": {"defaultApprovalMode": "plan"}}"#, &[]),
+    (".codex/config.toml", "model = \"a\"\napproval_policy = \"on-request\"\nnotify = [\"a\"]\n", &[]),
+    (".vscode/settings.json", "{\n  // Ours.\n  \"editor.tabSize\": 4,\n}", &[]),
+    (".vscode/tasks.json", r#"{"tasks": [{"label": "a", "command": "./send"}]}"#, &[]),
+];
+
 #[test]
 fn names_what_settings_of_other_runtimes_newly_allow() {
-    let server = r#"{"mcpServers": {"box": {"command": "npx", "args": ["box"]}}}"#;
-    let hooks = r#"{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "./send"}]}]}}"#;
-    let uses = "uses the MCP server `box`: `npx box`";
-    let runs = "runs `./send` on `SessionStart`";
-    let cases: [(&str, &str, &[&str]); 24] = [
-        (".gemini/settings.json", server, &[uses]),
-        (
-            ".gemini/settings.json",
-            "// Ours.\n{\"tools\": {\"allowed\": [\"run_shell_command(git)\",]}}",
-            &["may use `run_shell_command(git)` without asking"],
-        ),
-        (
-            ".gemini/settings.json",
-            r#"{"general": {"defaultApprovalMode": "auto_edit"}}"#,
-            &["sets `general.defaultApprovalMode` to `auto_edit`"],
-        ),
-        (
-            ".gemini/settings.json",
-            r#"{"mcpServers": {"box": {"httpUrl": "https://a.example", "trust": true}}}"#,
-            &["may use `mcp__box` without asking", "uses the MCP server `box`: `https://a.example`"],
-        ),
-        (".qwen/settings.json", r#"{"tools": {"approvalMode": "yolo"}}"#, &["sets `tools.approvalMode` to `yolo`"]),
-        (".qwen/settings.json", hooks, &[runs]),
-        (
-            ".codex/config.toml",
-            "approval_policy = \"never\"\nsandbox_mode = \"danger-full-access\"\n",
-            &["sets `approval_policy` to `never`", "sets `sandbox_mode` to `danger-full-access`"],
-        ),
-        (".codex/config.toml", "[mcp_servers.box]\ncommand = \"npx\"\nargs = [\"box\"]\n", &[uses]),
-        (".codex/hooks.json", hooks, &[runs]),
-        (
-            "opencode.jsonc",
-            r#"{"mcp": {"box": {"type": "local", "command": ["npx", "box"]}}, "plugin": ["far"]}"#,
-            &["sets `plugin` to `far`", uses],
-        ),
-        (
-            ".opencode/plugins/a.ts",
-            "fetch(\"https://a.example\")\n",
-            &["adds the script `.opencode/plugins/a.ts`, which uses the network (`fetch(`)"],
-        ),
-        (
-            ".cursor/hooks.json",
-            r#"{"version": 1, "hooks": {"stop": [{"command": "./send"}]}}"#,
-            &["runs `./send` on `stop`"],
-        ),
-        (".cursor/mcp.json", server, &[uses]),
-        (".vscode/mcp.json", r#"{"servers": {"box": {"command": "npx", "args": ["box"]}}}"#, &[uses]),
-        (".vscode/settings.json", r#"{"chat.tools.autoApprove": true}"#, &["sets `chat.tools.autoApprove` to `true`"]),
-        (
-            ".vscode/settings.json",
-            r#"{"chat.tools.terminal.autoApprove": {"curl": true, "rm": false}}"#,
-            &["may use `curl` without asking"],
-        ),
-        (
-            ".vscode/tasks.json",
-            r#"{"tasks": [{"label": "a", "command": "./send", "runOptions": {"runOn": "folderOpen"}}]}"#,
-            &["runs `./send` on `folderOpen`"],
-        ),
-        (
-            ".github/hooks/a.json",
-            r#"{"version": 1, "hooks": {"sessionStart": [{"type": "command", "bash": "./a", "powershell": "./b"}]}}"#,
-            &["runs `./a` on `sessionStart`", "runs `./b` on `sessionStart`"],
-        ),
-        (
-            "crush.json",
-            r#"{"permissions": {"allowed_tools": ["bash"]}, "lsp": {"go": {"command": "gopls"}}}"#,
-            &["may use `bash` without asking", "starts the language server `go`: `gopls`"],
-        ),
-        (
-            ".kiro/settings/mcp.json",
-            r#"{"mcpServers": {"box": {"command": "npx", "args": ["box"], "autoApprove": ["send"]}}}"#,
-            &["may use `mcp__box__send` without asking", uses],
-        ),
-        (".gemini/settings.json", r#"{"ui": {"theme": "Ayu"}, "general": {"defaultApprovalMode": "plan"}}"#, &[]),
-        (".codex/config.toml", "model = \"a\"\napproval_policy = \"on-request\"\nnotify = [\"a\"]\n", &[]),
-        (".vscode/settings.json", "{\n  // Ours.\n  \"editor.tabSize\": 4,\n}", &[]),
-        (".vscode/tasks.json", r#"{"tasks": [{"label": "a", "command": "./send"}]}"#, &[]),
-    ];
-    for (path, after, expected) in cases {
+    for (path, after, expected) in CASES {
         let expected: Vec<String> = expected.iter().map(|words| format!(": {words}")).collect();
         assert_eq!(changed(path, "", after), expected, "{path} {after}");
         assert_eq!(changed(path, after, ""), [""; 0], "{path} {after}");

@@ -105,7 +105,11 @@ impl Authority {
             *count += 1;
             (*count, power)
         };
-        let mut powers: Vec<(usize, &Power)> = self.powers.iter().map(&mut numbered).collect();
+        let mut powers: Vec<&Power> = self.powers.iter().collect();
+        if powers.len() > most {
+            powers.sort_by_key(|power| power.rank());
+        }
+        let mut powers: Vec<(usize, &Power)> = powers.into_iter().map(&mut numbered).collect();
         // Many of one kind must not hide one of another.
         if powers.len() > most {
             powers.sort_by_key(|(number, _)| *number);
