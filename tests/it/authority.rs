@@ -674,6 +674,17 @@ fn fails_where_it_is_a_gate() {
     assert_eq!(repository.skilltree(&["check", "--staged", "--base", "HEAD"]).status, 1);
     repository.commit();
     assert_eq!(repository.skilltree(&["check", "--rev", "HEAD", "--base", "HEAD"]).status, 0);
+    // The hook reads nothing if a commit only changes files that no rule reads.
+    for (path, text) in [
+        (".claude/commands/go.md", "---\nallowed-tools: Bash\n---\nGo.\n"),
+        ("opencode.json", r#"{"mcp": {"box": {"command": ["npx"]}}}"#),
+    ] {
+        repository.write(path, text).add();
+        assert_eq!(repository.skilltree(&["hook", "run", "pre-commit"]).status, 1, "{path}");
+        repository.commit();
+    }
+    repository.write("src/main.rs", "fn main() {}\n").add();
+    assert_eq!(repository.skilltree(&["hook", "run", "pre-commit"]).status, 0);
 }
 
 #[test]

@@ -184,7 +184,7 @@ impl Power {
             Self::Tool(tool) | Self::Undenied(tool) | Self::Unasked(tool) if is_whole(tool) => 0,
             Self::Unguarded { .. } | Self::Unset { .. } | Self::Ignored(_) | Self::AllTools => 0,
             Self::Setting { .. } | Self::Hook { .. } | Self::Command(_) | Self::MoreCommands | Self::Server { .. } => 1,
-            Self::Program { .. } | Self::Source(_) | Self::Submodule { .. } => 1,
+            Self::Program { .. } | Self::Source(_) | Self::Submodule { .. } | Self::StartedByModel => 1,
             Self::Script { acts, .. } | Self::Link { acts, .. } if !acts.is_empty() => 1,
             _ => 2,
         }
