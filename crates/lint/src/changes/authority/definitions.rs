@@ -49,7 +49,7 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>, owners: &[Owner], config: &C
             old.iter().filter_map(|((kind, _), definition)| Some(((*kind, definition.id?), definition))).collect();
         for ((kind, path), definition) in own {
             let known = old.get(&(kind, path.clone()));
-            // A definition that only moved is no news.
+            // A definition that only moved grants nothing.
             let known = known.or_else(|| ids.get(&(kind, definition.id?)).copied());
             if known
                 .is_some_and(|known| known.id.is_some() && (known.id, known.mode) == (definition.id, definition.mode))
@@ -190,7 +190,7 @@ impl Files<'_> {
         let place = |key: &str| agent.field(key).map_or_else(|| agent.opener(), |field| field.value.place);
         let mut powers = Vec::new();
         if let Some(before) = before {
-            // Without the list, it has all tools; a new agent that has them is no surprise.
+            // Without the list, it has all tools; a new agent that has them is not reported.
             match (agent.field(TOOLS), before.field(TOOLS)) {
                 (None, Some(_)) => powers.push((agent.opener(), Power::AllTools)),
                 (Some(_), Some(_)) => {

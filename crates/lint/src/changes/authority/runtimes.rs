@@ -350,7 +350,7 @@ fn permissions(after: Option<&Value>, before: Option<&Value>, powers: &mut Vec<P
         }
     }
     for (entry, _) in own.iter().filter(|(entry, action)| **action == "allow" && !old.contains_key(*entry)) {
-        // Everything else is allowed without a word.
+        // Everything else is allowed by default.
         if ["*", "external_directory", &tool(entry)].iter().any(|name| limited.contains(*name))
             || tool(entry) == "external_directory"
         {
