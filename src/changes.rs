@@ -129,6 +129,7 @@ fn compared(
     }
     let gains = authority::gains(((&head.source, own), sides.0), ((&base.source, other), sides.1), &base_of, &config)?;
     let changes = Changes::new(sides.0, sides.1, &pairs, &head.runtimes()).with_gains(&gains);
+    let changes = changes.with_unchecked(&head.source)?;
     let is_nothing = *base.source.origin() == Origin::Memory;
     let description = if is_nothing { None } else { Some(base.description()?) };
     Ok((changes, Between { base: description, head: head.description()?, ..Between::default() }))

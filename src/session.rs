@@ -319,8 +319,8 @@ fn with_edited(
     };
     let Ok(Some((base, before))) = before() else { return Ok(parsed) };
     let after = Catalog::new(parsed);
-    let (edited, gains) = versions::compared((source, &after), (&base, &before), config)?;
-    Ok(Parsed { edited, gains, ..after.parsed })
+    let compared = versions::compared((source, &after), (&base, &before), config)?;
+    versions::with(after.parsed, source, compared)
 }
 
 /// Reads the shared knowledge of the base; a base that cannot be read is reported when it is compared.

@@ -1,7 +1,10 @@
 //! The short way of a hook: a commit that changes nothing which a rule reads adds no finding, so no skill is read.
 
+use bstr::ByteSlice;
+
 use skilltree_git::Revision;
-use skilltree_lint::lint;
+use skilltree_lint::changes::authority;
+use skilltree_lint::{lint, versions};
 use skilltree_skills::source::Difference;
 
 use crate::absent::{CHANGED, keeps_anchors, named};
@@ -27,6 +30,11 @@ fn untouched(place: &Place, options: &Options) -> Result<bool, Failure> {
     }
     if differences.is_empty() {
         return Ok(true);
+    }
+    if versions::is_wanted(&config)
+        && differences.iter().any(|difference| authority::may_read(difference.path.as_bstr()))
+    {
+        return Ok(false);
     }
     let is_addition = |difference: &Difference| difference.before.is_none();
     if lint::reports_leaving_links(&config) && differences.iter().any(is_addition) {

@@ -246,6 +246,59 @@ fn reads_settings_through_a_link() {
     assert_eq!(gains(&repository), [": may use `Bash(*)` without asking"]);
 }
 
+/// Claude Code 2.1.332 joins the lists of both files, and takes the values of the second one.
+#[test]
+fn compares_the_settings_of_both_files_together() {
+    const SHARED: &str = ".claude/settings.json";
+    const LOCAL: &str = ".claude/settings.local.json";
+    let text = r#"{"permissions": {"allow": ["Bash(*)"], "deny": ["WebFetch"]}, "hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "guard"}]}]}, "disableAllHooks": false}"#;
+    for (from, to) in [(SHARED, LOCAL), (LOCAL, SHARED)] {
+        let one = repository("", "Go.");
+        one.write(from, text).git(&["add", "--force", from]);
+        one.commit();
+        one.git(&["mv", from, to]);
+        assert_eq!(gains(&one), [""; 0], "{from}");
+    }
+    let one = repository("", "Go.");
+    one.write(SHARED, text).commit();
+    one.write(LOCAL, r#"{"disableAllHooks": true}"#).git(&["add", "--force", LOCAL]);
+    assert_eq!(gains(&one), [": sets `disableAllHooks` to `true`"]);
+    one.commit();
+    one.write(SHARED, text.replace("false", "true"));
+    assert_eq!(gains(&one), [""; 0]);
+}
+
+#[test]
+fn names_settings_that_run_commands_or_free_them() {
+    let held = r#"{"sandbox": {"allowUnsandboxedCommands": false, "network": {"deniedDomains": ["a.example"]}}}"#;
+    let cases: [(&str, &str, &[&str]); 7] = [
+        ("{}", r#"{"gcpAuthRefresh": "./go"}"#, &[": sets `gcpAuthRefresh` to `./go`"]),
+        (
+            "{}",
+            r#"{"sandbox": {"autoAllowBashIfSandboxed": true}}"#,
+            &[": sets `sandbox.autoAllowBashIfSandboxed` to `true`"],
+        ),
+        (
+            held,
+            "{}",
+            &[
+                ": no longer sets `sandbox.allowUnsandboxedCommands` to `false`",
+                ": no longer sets `sandbox.network.deniedDomains` to `a.example`",
+            ],
+        ),
+        ("{}", held, &[]),
+        (r#"{"sandbox": {"allowUnsandboxedCommands": true}}"#, "{}", &[]),
+        ("{}", r#"{"sandbox": {"autoAllowBashIfSandboxed": false}}"#, &[]),
+        ("{}", r#"{"permissions": {"blockReadsOutsideWorkingDirectories": true}}"#, &[]),
+    ];
+    for (before, after, expected) in cases {
+        let one = repository("", "Go.");
+        one.write(".claude/settings.json", before).commit();
+        one.write(".claude/settings.json", after);
+        assert_eq!(gains(&one), expected, "{after}");
+    }
+}
+
 #[test]
 fn names_looser_settings_and_no_stricter_ones() {
     let base = r#"{"permissions": {"allow": ["mcp__github", "Edit(src/**)"], "deny": ["Read(./.env)"]}, "skillOverrides": {"post": "off"}, "extraKnownMarketplaces": {"team": {"source": {"source": "github", "repo": "acme/plugins"}}}}"#;
@@ -368,6 +421,33 @@ fn names_what_changed_of_a_server_without_its_values() {
         repository.write(".mcp.json", server(more));
         assert_eq!(gains(&repository), expected, "{more}");
     }
+}
+
+/// A file has at most 100 findings.
+#[test]
+fn names_the_worst_first() {
+    let one = repository("", "Go.");
+    let tools: Vec<String> = (0..300).map(|number| format!("\"Bash(a{number}:*)\"")).collect();
+    let settings = format!(
+        r#"{{"permissions": {{"allow": [{}, "Write"]}}, "env": {{"A": "b"}}, "apiKeyHelper": "./key"}}"#,
+        tools.join(", ")
+    );
+    one.write(".claude/settings.json", settings).add();
+    let check = json(&one, &["check", "--staged", "--base", "HEAD"]);
+    let messages: Vec<&str> = check["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|finding| finding["message"].as_str())
+        .take(5)
+        .collect();
+    let expected = [
+        "the project may use `Write` without asking",
+        "the project sets `apiKeyHelper` to `./key`",
+        "the project sets `env` to `A`",
+    ];
+    assert_eq!(messages[..3], expected, "{messages:?}");
+    assert!(messages[4].contains("`Bash(a"), "{messages:?}");
 }
 
 /// Many gains of one kind, and a long command, hide nothing.
@@ -594,6 +674,17 @@ fn fails_where_it_is_a_gate() {
     assert_eq!(repository.skilltree(&["check", "--staged", "--base", "HEAD"]).status, 1);
     repository.commit();
     assert_eq!(repository.skilltree(&["check", "--rev", "HEAD", "--base", "HEAD"]).status, 0);
+    // The hook reads nothing if a commit only changes files that no rule reads.
+    for (path, text) in [
+        (".claude/commands/go.md", "---\nallowed-tools: Bash\n---\nGo.\n"),
+        ("opencode.json", r#"{"mcp": {"box": {"command": ["npx"]}}}"#),
+    ] {
+        repository.write(path, text).add();
+        assert_eq!(repository.skilltree(&["hook", "run", "pre-commit"]).status, 1, "{path}");
+        repository.commit();
+    }
+    repository.write("src/main.rs", "fn main() {}\n").add();
+    assert_eq!(repository.skilltree(&["hook", "run", "pre-commit"]).status, 0);
 }
 
 #[test]

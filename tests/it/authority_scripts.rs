@@ -105,8 +105,8 @@ fn names_links_that_replace_what_runs() {
         sends("post: makes `scripts/send.sh` a link to `../../../../tools/send.sh`"),
         sends("post: makes `scripts` a link to `../../../tools/scripts`"),
         sends("post: makes `scripts/new.sh` a link to `../../../../tools/send.sh`"),
-        sends("mail: changes the script `scripts/check.sh`"),
-        sends(": changes the script `.claude/hooks/guard.sh`"),
+        sends("mail: makes `scripts/check.sh` a link to `../../../tools/send.sh`"),
+        sends(": makes `.claude/hooks/guard.sh` a link to `../../tools/send.sh`"),
     );
     assert_each(vec![
         (&replaced, link("../../../../tools/send.sh", SCRIPT)),

@@ -798,3 +798,27 @@ fn always_on_of(repository: &Repository) -> u64 {
     let cost: Value = serde_json::from_str(&run.stdout).unwrap();
     cost["skills"][0]["always_on"]["tokens"].as_u64().unwrap_or_else(|| panic!("{cost:#}"))
 }
+
+#[test]
+fn says_that_a_hidden_skill_is_no_longer_checked() {
+    let hiding = [
+        ("exclude = [\".agent/skills/kept\"]\n", 1),
+        ("default-roots = false\n[[root]]\npath = \".claude/skills\"\n", 2),
+    ];
+    for (text, hidden) in hiding {
+        let one = Repository::new();
+        one.write(&path("kept"), plain("kept")).write(&path("gone"), plain("gone")).write(&path("same"), plain("same"));
+        one.commit();
+        one.git(&["rm", "--quiet", "-r", ".agent/skills/gone"]);
+        one.write("skilltree.toml", text).add();
+        let shown = run(&one, &[]).stdout;
+        assert!(shown.starts_with(&format!("-1 skill, {hidden} no longer checked")), "{shown}");
+        assert!(shown.contains("\nno longer checked .agent/skills/kept/SKILL.md: "), "{shown}");
+        assert!(shown.contains("\nremoved .agent/skills/gone/SKILL.md: "), "{shown}");
+        let comment = run(&one, &["--format", "markdown"]).stdout;
+        assert!(comment.contains("**no longer checked** `.agent/skills/kept/SKILL.md`"), "{comment}");
+        let json = diff(&one, &[]);
+        let unchecked = json["skills"].as_array().unwrap().iter().filter(|change| change["unchecked"] == true);
+        assert_eq!(unchecked.count(), hidden, "{json}");
+    }
+}

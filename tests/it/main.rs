@@ -9,6 +9,8 @@ mod common;
 mod acts;
 mod architecture;
 mod authority;
+mod authority_definitions;
+mod authority_runtimes;
 mod authority_scripts;
 mod blocks;
 mod branches;

@@ -3,7 +3,7 @@
 //!
 //! Both sides are plain values: their catalogs, the ids of their files, and their prompt blocks.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -16,7 +16,7 @@ use skilltree_runtimes::profile::{self, Profile};
 use skilltree_skills::roots;
 use skilltree_skills::skill::{Gain, Power, Skill, SkillId};
 use skilltree_skills::snapshot::{Body, File, Mode, ObjectId, Role, State};
-use skilltree_skills::source::Source;
+use skilltree_skills::source::{self, Source};
 
 pub mod authority;
 mod entries;
@@ -83,15 +83,15 @@ impl Authority {
     pub fn of(gains: &[Gain]) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let mut known: HashMap<(&BStr, &str), usize> = HashMap::new();
+        let mut granted: HashSet<(usize, &Power)> = HashSet::new();
         for gain in gains {
             let number = *known.entry((gain.path.as_bstr(), &gain.name)).or_insert_with(|| {
                 let (subject, name, path) = (gain.subject(), gain.name.clone(), gain.path.clone());
                 all.push(Self { subject, name, path, powers: Vec::new() });
                 all.len() - 1
             });
-            let powers = &mut all[number].powers;
-            if !powers.contains(&gain.power) {
-                powers.push(gain.power.clone());
+            if granted.insert((number, &gain.power)) {
+                all[number].powers.push(gain.power.clone());
             }
         }
         all
@@ -105,7 +105,11 @@ impl Authority {
             *count += 1;
             (*count, power)
         };
-        let mut powers: Vec<(usize, &Power)> = self.powers.iter().map(&mut numbered).collect();
+        let mut powers: Vec<&Power> = self.powers.iter().collect();
+        if powers.len() > most {
+            powers.sort_by_key(|power| power.rank());
+        }
+        let mut powers: Vec<(usize, &Power)> = powers.into_iter().map(&mut numbered).collect();
         // Many of one kind must not hide one of another.
         if powers.len() > most {
             powers.sort_by_key(|(number, _)| *number);
@@ -128,6 +132,8 @@ pub struct SkillChange {
     pub after: Option<SkillState>,
     /// Changed files in its directory besides the SKILL.md.
     pub files: usize,
+    /// Whether its file is still there, although the head does not check it any more: an `exclude`, a `[[root]]` or an ignore hides it.
+    pub is_unchecked: bool,
 }
 
 /// A skill as the model sees it.
@@ -191,6 +197,11 @@ impl SkillChange {
             _ if self.is_rewritten() => Kind::Rewritten,
             _ => Kind::Edited,
         }
+    }
+
+    /// Returns the word for it in text.
+    pub fn word(&self) -> &'static str {
+        if self.is_unchecked { "no longer checked" } else { self.kind().word() }
     }
 
     /// Returns whether the name or the path differs.
@@ -267,6 +278,17 @@ impl Changes {
         Self { authority: Authority::of(gains), ..self }
     }
 
+    /// Notes which removed skills are still there, by their paths.
+    ///
+    /// # Errors
+    /// If a file of the head cannot be read.
+    pub fn with_unchecked(mut self, head: &Source) -> Result<Self, source::Error> {
+        for change in self.skills.iter_mut().filter(|change| change.kind() == Kind::Removed) {
+            change.is_unchecked = head.file(change.path())?.is_some();
+        }
+        Ok(self)
+    }
+
     /// Returns the number of skills with a main change.
     pub fn count(&self, kind: Kind) -> usize {
         self.skills.iter().filter(|change| change.kind() == kind).count()
@@ -326,6 +348,7 @@ fn skills(
             before: other.map(|other| SkillState::new(base.catalog, other, runtimes, in_base)),
             after: id.map(|id| SkillState::new(head.catalog, id, runtimes, in_head)),
             files,
+            is_unchecked: false,
         }
     };
     let mut changes = Vec::new();

@@ -1,7 +1,6 @@
 //! Lints files in memory as the program lints a repository: their own configuration, and a base if there is one.
 
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_skills::skill::Parsed;
 use skilltree_skills::snapshot::Origin;
 use skilltree_skills::source::{self, Entry, Source};
 
@@ -79,8 +78,8 @@ impl Files {
         if versions::is_wanted(&config) && !self.base.is_empty() {
             let before = Catalog::new(base.read(&config.roots, config.limits.bounds())?);
             let after = Catalog::new(parsed);
-            let (edited, gains) = versions::compared((source, &after), (&base, &before), &config)?;
-            parsed = Parsed { edited, gains, ..after.parsed };
+            let compared = versions::compared((source, &after), (&base, &before), &config)?;
+            parsed = versions::with(after.parsed, source, compared)?;
         }
         let mut report = lint::lint(parsed, &config);
         if !self.base.is_empty() {

@@ -1,6 +1,6 @@
 //! What the rules that compare skills with the base need: versions of skills that differ, and what a change newly lets an agent do.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -10,11 +10,11 @@ use crate::config::{Config, Versions};
 use crate::rule::{Level, Reads, Rule, RuleRef};
 use crate::rules;
 use skilltree_front_matter::Node;
-use skilltree_front_matter::text;
+use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::manifest;
 use skilltree_skills::roots::CLAUDE_PLUGIN;
-use skilltree_skills::skill::{Edited, Gain, PluginVersion, SkillId};
+use skilltree_skills::skill::{Edited, Gain, Parsed, PluginVersion, SkillId};
 use skilltree_skills::snapshot::{Body, File, Role};
 use skilltree_skills::source::{Error, Source};
 
@@ -41,8 +41,11 @@ pub fn compared(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<(Vec<
     let runs = |rule: &'static Rule| wanted(config).any(|wanted| wanted.id() == rule.id);
     if has_same_files(head.1, base.1) {
         // A package also starts what files next to its manifest name, and the settings of a project need not be valid.
-        let gains =
-            if runs(&rules::authority_widened::RULE) { authority::of_packages(head, base)? } else { Vec::new() };
+        let gains = if runs(&rules::authority_widened::RULE) {
+            authority::of_packages(head, base, config)?
+        } else {
+            Vec::new()
+        };
         return Ok((Vec::new(), gains));
     }
     let pairs = Pairs::of_catalogs(
@@ -62,6 +65,37 @@ pub fn compared(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<(Vec<
         false => Vec::new(),
     };
     Ok((edited, gains))
+}
+
+/// Adds to a state what differs from the base, with the files of gains that the state does not list.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn with(parsed: Parsed, source: &Source, (edited, gains): (Vec<Edited>, Vec<Gain>)) -> Result<Parsed, Error> {
+    let mut parsed = Parsed { edited, gains, ..parsed };
+    let is_unplaced = |gain: &&mut Gain| gain.place.file == authority::NO_FILE;
+    let wanted: BTreeSet<BString> = parsed.gains.iter_mut().filter(is_unplaced).map(|gain| gain.path.clone()).collect();
+    let mut files: HashMap<BString, FileId> = HashMap::new();
+    for (number, file) in parsed.files.iter().enumerate().filter(|(_, file)| wanted.contains(&file.path)) {
+        files.entry(file.path.clone()).or_insert(FileId(number as u32));
+    }
+    for path in wanted {
+        if files.contains_key(&path) {
+            continue;
+        }
+        if let Some(file) = source.file(path.as_bstr())? {
+            files.insert(path, FileId(parsed.files.len() as u32));
+            parsed.files.push(File { role: Role::Config, root: None, ..file });
+        }
+    }
+    for gain in parsed.gains.iter_mut().filter(is_unplaced) {
+        // A file that is gone has no place of its own.
+        gain.place = match files.get(&gain.path) {
+            Some(&file) => Place { file, ..gain.place },
+            None => Place::whole(FileId(0)),
+        };
+    }
+    Ok(parsed)
 }
 
 /// Returns whether the walked files of two catalogs are the same, by their ids. The id of a file that a working tree did not read is not

@@ -319,6 +319,14 @@ impl Source {
         touched::any(&*self.store, differences, roots, &named)
     }
 
+    /// Lists the files below directories, and the links there, sorted by path. Ignored files are left out.
+    ///
+    /// # Errors
+    /// If a directory cannot be read, or there are too many entries.
+    pub fn below(&self, directories: &BTreeSet<BString>) -> Result<Vec<File>, Error> {
+        agents::below(self, directories)
+    }
+
     /// Calls a function with the path and the text of each tracked Markdown file, without files that record history. Returns whether all
     /// were read: at most [`PAGES`] are, and 32 MiB together.
     ///

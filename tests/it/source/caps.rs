@@ -76,7 +76,7 @@ fn limits_entries_of_directories_of_agents() {
         (0..count).map(|number| file(path(number), "---\nname: a\nskills: b\n---\n")).collect()
     };
     assert_eq!(failure(agents(9_998), &searched()), None);
-    let error = Error::TooManyAgents { directory: ".claude/agents", limit: 10_000 };
+    let error = Error::TooManyAgents { directory: ".claude/agents".into(), limit: 10_000 };
     assert_eq!(failure(agents(9_999), &searched()), Some(error));
     let deep = format!(".claude/agents/{}a.md", "d/".repeat(40));
     assert_eq!(failure(vec![file(deep.clone(), "a".repeat(1 << 20))], &searched()), None);

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use bstr::BString;
+use bstr::{BStr, BString, ByteSlice};
 
 use super::{Read, Side};
 use crate::config::Config;
-use skilltree_front_matter::text::{self, Place};
+use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_front_matter::{Field, Node, NodeKind};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast;
@@ -19,10 +19,17 @@ use skilltree_skills::source::Error;
 
 mod acts;
 mod agent_file;
+mod definitions;
 mod packages;
+mod places;
 mod project;
+mod runtimes;
 mod scripts;
+mod texts;
 mod tools;
+
+/// Stands for the file at the path of a gain, until it is known whether the catalog has it.
+pub(crate) const NO_FILE: FileId = FileId(u32::MAX);
 
 /// Fields that choose who does the work.
 const SETTINGS: [&str; 3] = ["model", "context", "agent"];
@@ -69,7 +76,7 @@ pub fn gains(
         let found = powers.into_iter().chain(scripts);
         gains.extend(found.map(|(place, power)| gain(catalog, id, place, power)));
     }
-    gains.extend(of_packages(head.0, base.0)?);
+    gains.extend(of_packages(head.0, base.0, config)?);
     Ok(gains)
 }
 
@@ -107,16 +114,26 @@ fn add(powers: &mut Vec<(Place, Power)>, more: impl IntoIterator<Item = (Place, 
 ///
 /// # Errors
 /// If a manifest, or a file that it names, cannot be read.
-pub fn of_packages(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
-    let mut gains = packages::gains(head, base)?;
+pub fn of_packages(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<Vec<Gain>, Error> {
+    let (mut gains, mut owners) = packages::gains(head, base)?;
+    let (own, old) = (places::Places::of_project(), places::Places::of_project());
+    owners.insert(0, places::Owner { name: String::new(), own, old });
+    gains.extend(definitions::gains(head, base, &owners, config)?);
     gains.extend(project::gains(head, base)?);
+    gains.extend(runtimes::gains(head, base)?);
     Ok(gains)
+}
+
+/// Returns whether a file outside the skills directories may grant something. In doubt it may.
+pub fn may_read(path: &BStr) -> bool {
+    let is_hidden = |part: &[u8]| part.starts_with(b".") || matches!(part, b"commands" | b"agents" | b"bin");
+    path.split_str("/").any(is_hidden) || runtimes::is_file(path)
 }
 
 fn gain(catalog: &Catalog, id: SkillId, place: Place, power: Power) -> Gain {
     let name = text::shortened(&catalog.skill(id).shown_name(), 64).into_owned();
     let path: BString = catalog.file(catalog.skill(id).file).reported_path().clone();
-    Gain { skill: Some(id), name, path, place, power }
+    Gain { skill: Some(id), noun: "", name, path, place, power }
 }
 
 /// A skill and its counterpart in the base.
@@ -149,21 +166,13 @@ impl<'a> Compared<'a> {
     }
 
     fn tools(&self, powers: &mut Vec<(Place, Power)>) {
-        let of = |skill: Option<&'a Skill>, key: &str| -> Vec<&'a str> {
-            // Of a key that is there twice, some runtimes take the last value.
-            let fields = skill.into_iter().flat_map(Skill::fields).filter(|field| field.key.value == key);
-            fields.flat_map(|field| tools::entries(&field.value)).collect()
-        };
+        let of = |skill: Option<&'a Skill>, key: &str| skill.map(|skill| tools::of(skill, key)).unwrap_or_default();
         if let Some(field) = self.field(ALLOWED) {
-            let known = of(self.before, ALLOWED);
-            let is_new = |tool: &&str| !known.iter().any(|known| tools::covers(known, tool));
-            let new: BTreeSet<&str> = of(Some(self.skill), ALLOWED).into_iter().filter(is_new).collect();
+            let new = tools::uncovered(of(Some(self.skill), ALLOWED), &of(self.before, ALLOWED));
             powers.extend(new.into_iter().map(|tool| (field.value.place, Power::Tool(tool.to_owned()))));
         }
         if self.before.is_some() && self.reads(DENIED) {
-            let denied = of(Some(self.skill), DENIED);
-            let is_free = |tool: &&str| !denied.iter().any(|denied| tools::covers(denied, tool));
-            let freed: BTreeSet<&str> = of(self.before, DENIED).into_iter().filter(is_free).collect();
+            let freed = tools::uncovered(of(self.before, DENIED), &of(Some(self.skill), DENIED));
             let place = self.skill.field(DENIED).map_or_else(|| self.skill.opener(), |field| field.value.place);
             powers.extend(freed.into_iter().map(|tool| (place, Power::Undenied(tool.to_owned()))));
         }
@@ -236,8 +245,10 @@ impl<'a> Compared<'a> {
     /// Returns that the model may start a skill in a runtime that newly reads it, although one that read it kept it from the model.
     fn freed(&self, (base, before): (&Catalog, &Skill), config: &Config) -> Option<(Place, Power)> {
         let profiles = config.profiles.ids().filter_map(|id| config.profiles.find(id));
-        let was_hidden = profiles.into_iter().any(|profile| base.reads(profile, before.root) && hides(profile, before));
-        let is_free = self.runtimes.iter().any(|profile| !hides(profile, self.skill));
+        let was_hidden = profiles
+            .into_iter()
+            .any(|profile| base.reads(profile, before.root) && freedom(before, profile) == Freedom::Hidden);
+        let is_free = self.runtimes.iter().any(|profile| freedom(self.skill, profile) != Freedom::Hidden);
         (was_hidden && is_free).then(|| (self.skill.opener(), Power::StartedByModel))
     }
 
@@ -256,17 +267,6 @@ impl<'a> Compared<'a> {
             let keys = &profile.loads.keys;
             keys.hiding(|key| value(before, key)).or_else(|| keys.waiting(|key| value(before, key)))
         };
-        // A skill that waits for a file is freer than one that is hidden.
-        let freedom = |skill: &'a Skill, profile: &'a Profile| {
-            let keys = &profile.loads.keys;
-            let by_file = || skilltree_runtimes::agent_file::hides(skill, keys.agent_file);
-            match keys.hiding(|key| value(skill, key)) {
-                Some(_) => 0,
-                None if by_file() => 0,
-                None if keys.waiting(|key| value(skill, key)).is_some() => 1,
-                None => 2,
-            }
-        };
         let is_freed = |profile: &&&'a Profile| freedom(before, profile) < freedom(self.skill, profile);
         if let Some(profile) = self.runtimes.iter().find(is_freed) {
             let in_file = || agent_file::place(self.skill).unwrap_or_else(|| self.skill.opener());
@@ -278,10 +278,27 @@ impl<'a> Compared<'a> {
     }
 }
 
-/// Returns whether a runtime keeps a skill from the model.
-fn hides(profile: &Profile, skill: &Skill) -> bool {
-    skill.disables_model_invocation() && profile.loads.keys.honors_disabled_invocation()
-        || skilltree_runtimes::agent_file::hides(skill, profile.loads.keys.agent_file)
+/// How freely the model may start a skill.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Freedom {
+    /// The model does not see it.
+    Hidden,
+    /// It waits for a file.
+    Waiting,
+    Free,
+}
+
+/// Returns how freely the model of a runtime may start a skill.
+fn freedom(skill: &Skill, profile: &Profile) -> Freedom {
+    let keys = &profile.loads.keys;
+    let value = |key: &str| skill.field(key).map(|field| &field.value);
+    let is_hidden = || skilltree_runtimes::agent_file::hides(skill, keys.agent_file);
+    match keys.hiding(value) {
+        Some(_) => Freedom::Hidden,
+        None if is_hidden() => Freedom::Hidden,
+        None if keys.waiting(value).is_some() => Freedom::Waiting,
+        None => Freedom::Free,
+    }
 }
 
 /// Returns whether a runtime runs a command of a body.

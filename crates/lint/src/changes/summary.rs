@@ -40,11 +40,27 @@ fn skills(changes: &Changes) -> Option<String> {
         let count = grouped(count);
         words.push(match kind {
             Kind::Added => format!("+{count}{noun}"),
-            Kind::Removed => format!("-{count}{noun}"),
+            Kind::Removed => removed(changes, noun),
             _ => format!("{count}{noun} {}", kind.word()),
         });
     }
     (!words.is_empty()).then(|| words.join(", "))
+}
+
+/// Returns the numbers of skills that are gone, and of those that are there and no longer checked: `-1 skill, 2 no longer checked`.
+fn removed(changes: &Changes, noun: &str) -> String {
+    let hidden = changes.skills.iter().filter(|change| change.is_unchecked).count();
+    let gone = changes.count(Kind::Removed) - hidden;
+    let noun = match (noun.is_empty(), if gone == 0 { hidden } else { gone }) {
+        (true, _) => "",
+        (false, 1) => " skill",
+        (false, _) => " skills",
+    };
+    match (gone, hidden) {
+        (0, hidden) => format!("{}{noun} no longer checked", grouped(hidden)),
+        (gone, 0) => format!("-{}{noun}", grouped(gone)),
+        (gone, hidden) => format!("-{}{noun}, {} no longer checked", grouped(gone), grouped(hidden)),
+    }
 }
 
 fn list(changes: &Changes) -> Option<String> {

@@ -40,6 +40,12 @@ pub fn old(head: &Catalog, base: &Catalog, base_of: &HashMap<SkillId, SkillId>) 
 }
 
 impl Old {
+    /// Returns the file that a removed skill had, if it is the usual one: the skill may only be hidden from the check.
+    pub fn file(&self) -> Option<BString> {
+        let directory = self.directory.as_ref().filter(|_| self.renamed.is_none())?;
+        Some([directory.as_bytes(), b"/SKILL.md"].concat().into())
+    }
+
     /// Returns the first line of a text, from 1, that uses the old path or the old name. A name that may be an ordinary word counts only
     /// as `$name`, `/name` or in a code span.
     pub fn line(&self, text: &[u8]) -> Option<usize> {

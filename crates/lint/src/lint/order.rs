@@ -7,7 +7,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::Outcome;
 use skilltree_runtimes::profile::Reported;
 
-/// Sorts findings by severity, security, what the most used runtime loses, and then by path and place.
+/// Sorts findings by severity, security, what they grant, what the most used runtime loses, and then by path and place.
 pub(super) fn sort(findings: &mut Vec<Finding>, catalog: &Catalog) {
     findings.retain(|finding| !finding.is_off);
     findings.sort_by(|a, b| {
@@ -21,9 +21,9 @@ pub(super) fn sort(findings: &mut Vec<Finding>, catalog: &Catalog) {
 }
 
 /// Rank of a finding: the least is shown first. Findings with the same rank are in the order of their paths.
-fn rank(finding: &Finding) -> (Reverse<Severity>, bool, (bool, Option<Consequence>)) {
+fn rank(finding: &Finding) -> (Reverse<Severity>, bool, u8, (bool, Option<Consequence>)) {
     let worst = finding.losses.iter().map(consequence).min();
-    (Reverse(finding.severity), finding.rule.group != Group::Security, (worst.is_none(), worst))
+    (Reverse(finding.severity), finding.rule.group != Group::Security, finding.rank, (worst.is_none(), worst))
 }
 
 /// What a runtime does with the skill: whether it keeps a part of it, its rank by use, and how loudly it reports the loss.

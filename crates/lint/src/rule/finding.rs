@@ -84,6 +84,8 @@ pub struct Finding {
     pub rest_fixable: [usize; 2],
     /// Runtimes that lose the skill because of the finding, in the order of their profiles.
     pub losses: Vec<Loss>,
+    /// Rank among the findings of its rule: the least is shown first.
+    pub rank: u8,
     /// Pairs of files whose differing lines a note counts: see [`crate::differences`].
     pub(crate) compared: Vec<[FileId; 2]>,
     /// The ignore that suppresses the finding.
@@ -331,6 +333,7 @@ impl Sink {
             extent: 0,
             is_rest: false,
             rest_fixable: [0; 2],
+            rank: 0,
             losses: Vec::new(),
             compared: Vec::new(),
             ignored: None,

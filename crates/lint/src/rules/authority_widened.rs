@@ -30,7 +30,10 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
         .gains
         .chunk_by(|one, next| (one.skill, &one.path, &one.name) == (next.skill, &next.path, &next.name))
     {
-        for gain in of_one.iter().filter(|gain| !is_script(gain)) {
+        // A file has a limited number of findings: the worst ones count.
+        let mut others: Vec<&Gain> = of_one.iter().filter(|gain| !is_script(gain)).collect();
+        others.sort_by_key(|gain| gain.power.rank());
+        for gain in others {
             report(gain, sink);
         }
         let mut scripts = of_one.iter().filter(|gain| is_script(gain));
@@ -49,5 +52,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
 
 fn report<'s>(gain: &Gain, sink: &'s mut Sink) -> &'s mut crate::rule::Finding {
     let subject = gain.skill.map_or(Subject::Tree, Subject::Skill);
-    sink.about(subject).report(gain.place, format!("{} {}", gain.subject(), gain.power))
+    let finding = sink.about(subject).report(gain.place, format!("{} {}", gain.subject(), gain.power));
+    finding.rank = gain.power.rank();
+    finding
 }

@@ -18,6 +18,8 @@ const NAMED: usize = 4;
 pub struct Gain {
     /// The skill; `None` for a package and for the project.
     pub skill: Option<SkillId>,
+    /// What it is in a sentence: `plugin`; empty for a skill and for the project.
+    pub noun: &'static str,
     /// The name of the skill or of the package; empty for the settings of the project.
     pub name: String,
     /// The path of the SKILL.md or of the manifest.
@@ -29,10 +31,14 @@ pub struct Gain {
 }
 
 /// What is granted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Power {
     /// A tool that it may use without asking.
     Tool(String),
+    /// A tool that it newly has, and may have to ask for.
+    Offered(String),
+    /// Every tool, because no list limits them any more.
+    AllTools,
     /// A tool that it was denied.
     Undenied(String),
     /// A tool that it had to ask for.
@@ -121,7 +127,7 @@ pub enum Power {
 }
 
 /// How a script differs from the base.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScriptChange {
     /// It is new.
     Added {
@@ -135,7 +141,7 @@ pub enum ScriptChange {
 }
 
 /// Something that a script does, with the text that shows it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Act {
     /// The kind.
     pub kind: ActKind,
@@ -144,7 +150,7 @@ pub struct Act {
 }
 
 /// Kind of an [`Act`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActKind {
     /// It sends or receives data.
     Network,
@@ -162,17 +168,33 @@ impl Gain {
         match self.skill {
             Some(_) => name,
             None if self.name.is_empty() => "the project".to_owned(),
-            None => format!("the plugin {name}"),
+            None => format!("the {} {name}", self.noun),
         }
     }
 }
 
 impl Power {
+    /// Returns its rank among others: what frees an agent from every question, or takes a guard away, comes before what starts something,
+    /// and that before a single tool or file.
+    #[must_use]
+    pub fn rank(&self) -> u8 {
+        let is_whole =
+            |tool: &str| tool.split_once('(').is_none_or(|(_, pattern)| matches!(pattern, "*)" | ":*)" | "**)"));
+        match self {
+            Self::Tool(tool) | Self::Undenied(tool) | Self::Unasked(tool) if is_whole(tool) => 0,
+            Self::Unguarded { .. } | Self::Unset { .. } | Self::Ignored(_) | Self::AllTools => 0,
+            Self::Setting { .. } | Self::Hook { .. } | Self::Command(_) | Self::MoreCommands | Self::Server { .. } => 1,
+            Self::Program { .. } | Self::Source(_) | Self::Submodule { .. } | Self::StartedByModel => 1,
+            Self::Script { acts, .. } | Self::Link { acts, .. } if !acts.is_empty() => 1,
+            _ => 2,
+        }
+    }
+
     /// Returns the word for it in data.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
-            Self::Tool(_) => "allowed-tool",
+            Self::Tool(_) | Self::Offered(_) | Self::AllTools => "allowed-tool",
             Self::Undenied(_) => "tool-no-longer-denied",
             Self::Unasked(_) => "tool-no-longer-asked-for",
             Self::Hook { .. } => "hook",
@@ -194,6 +216,8 @@ impl fmt::Display for Power {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tool(tool) => write!(f, "may use {} without asking", shown(tool)),
+            Self::Offered(tool) => write!(f, "has the tool {}", shown(tool)),
+            Self::AllTools => write!(f, "has all tools"),
             Self::Undenied(tool) => write!(f, "is no longer denied {}", shown(tool)),
             Self::Unasked(tool) => write!(f, "no longer has to ask for {}", shown(tool)),
             Self::Hook { event, runs } => write!(f, "runs {} on {}", shown(runs), shown(event)),
@@ -263,5 +287,5 @@ fn shown(text: &str) -> String {
     let part = SHOWN_CHARS / 2;
     let head: String = words.chars().take(part).collect();
     let tail: String = words.chars().skip(count - part).collect();
-    code(&format!("{head} … {tail}"))
+    code(&format!("{} … {}", head.trim_end(), tail.trim_start()))
 }

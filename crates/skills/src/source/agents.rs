@@ -1,6 +1,8 @@
 //! Reading of the definitions of agents.
 
-use bstr::{BStr, ByteSlice};
+use std::collections::BTreeSet;
+
+use bstr::{BStr, BString, ByteSlice};
 
 use super::find::Finder;
 use super::memory_limit::MemoryLimit;
@@ -8,12 +10,15 @@ use super::store::{Content, Kind, Spot};
 use super::{CONFIG_BYTES, Error, Source};
 use crate::agents::{AGENTS, Agent, Agents, COMMANDS};
 use crate::roots;
-use crate::snapshot::{Body, File, Mode, Role};
+use crate::snapshot::{Body, File, Mode, Role, State};
 use skilltree_front_matter::Bounds;
 use skilltree_front_matter::text::FileId;
 
 /// Maximum entries of a directory of definitions, and of the directories below it (ours: 10,000).
 const ENTRIES: usize = 10_000;
+
+/// Maximum entries below directories that are listed for a comparison (ours: 100,000).
+const LISTED: usize = 100_000;
 
 /// Maximum bytes of all definitions of agents (ours: 16 MiB, a second to read).
 const BYTES: usize = 16 << 20;
@@ -53,6 +58,37 @@ pub(super) fn read(
     Ok(agents)
 }
 
+/// Lists the files below directories, and the links there, each directory once.
+pub(super) fn below(source: &Source, directories: &BTreeSet<BString>) -> Result<Vec<File>, Error> {
+    let mut finder = Finder::new(&*source.store);
+    let (mut files, mut listed, mut entries) = (Vec::new(), BTreeSet::new(), 0);
+    for directory in directories.iter().filter(|_| !source.is_root()) {
+        let mut open: Vec<Spot> = finder.directory(directory.as_bstr())?.into_iter().collect();
+        while let Some(around) = open.pop() {
+            if !listed.insert(around.path.clone()) {
+                continue;
+            }
+            let children = finder.children(&around)?;
+            entries += children.len();
+            if entries > LISTED {
+                return Err(Error::TooManyAgents { directory: directory.clone(), limit: LISTED });
+            }
+            for entry in children.iter().filter(|entry| entry.state != State::Ignored) {
+                match entry.kind {
+                    Kind::Known(Mode::Directory) => open.push(around.child(entry)),
+                    Kind::Known(mode @ (Mode::File | Mode::Executable | Mode::Link)) => {
+                        let path = around.child(entry).path;
+                        files.push(File { mode, id: entry.id, ..File::new(path, Role::Config, None, Body::NotRead) });
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}
+
 /// Returns whether a file may be a definition.
 pub(super) fn may_read(path: &BStr) -> bool {
     [AGENTS, COMMANDS].iter().any(|directory| roots::is_within(path, BStr::new(directory)))
@@ -67,7 +103,7 @@ fn markdown(finder: &mut Finder<'_>, directory: &'static str) -> Result<Vec<Spot
         let children = finder.children(&around)?;
         entries += children.len();
         if entries > ENTRIES {
-            return Err(Error::TooManyAgents { directory, limit: ENTRIES });
+            return Err(Error::TooManyAgents { directory: directory.into(), limit: ENTRIES });
         }
         for entry in children.iter() {
             match entry.kind {

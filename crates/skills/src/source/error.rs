@@ -173,11 +173,11 @@ pub enum Error {
         /// The limit, in bytes.
         limit: usize,
     },
-    /// A directory with definitions of agents or commands has more entries than the limit.
+    /// A directory with agents, commands or programs has more entries than the limit.
     #[error("`{directory}` has more than {} entries", text::grouped(limit))]
     TooManyAgents {
         /// The directory.
-        directory: &'static str,
+        directory: BString,
         /// The limit.
         limit: usize,
     },

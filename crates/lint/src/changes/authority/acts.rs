@@ -154,9 +154,13 @@ pub(super) fn code<'a>(path: &[u8], bytes: &'a [u8]) -> Vec<&'a [u8]> {
     let mut is_block = false;
     for (number, line) in bytes.lines().map(|line| line.trim_ascii_end()).enumerate() {
         let code = line.trim_ascii_start();
-        let is_comment = text.is_none() && code.starts_with(comment) && !hides_code(code);
-        let is_special = number == 0 && code.starts_with(b"#!") || number < 2 && code.contains_str("coding");
-        is_block = is_comment && (code.starts_with(b"# ///") != is_block);
+        let begins_comment = text.is_none() && code.starts_with(comment);
+        let is_comment = begins_comment && !hides_code(code);
+        // Go runs the command of such a comment, and links what it names.
+        let is_of_go = code.starts_with(b"//go:");
+        let is_special =
+            number == 0 && code.starts_with(b"#!") || number < 2 && code.contains_str("coding") || is_of_go;
+        is_block = begins_comment && (code.starts_with(b"# ///") != is_block);
         if !code.is_empty() && (!is_comment || is_special || is_block) {
             found.push(line);
         }
@@ -230,6 +234,9 @@ mod tests {
         assert_eq!(lines("#!/bin/sh\n# a\ncat <<E\n# b\nE\n# c\n"), 5);
         assert_eq!(lines("\"\"\"\n# a\n\"\"\"\n# b\nls\n"), 4);
         assert_eq!(lines("# -*- coding: rot13 -*-\n# a\n# ///\n# b\n# ///\n# c\nls\n"), 4);
+        assert_eq!(lines("# ///\n# a = \"*/\"\n# b\n# ///\n# c\nls\n"), 4);
+        let go = "package a\n//go:generate curl example.com\n// a\n";
+        assert_eq!(code(b"a.go", go.as_bytes()).len(), 2);
         assert_eq!(lines("# a\rls\n# b\u{2028}ls\n# c */ ls\n# d\n"), 3);
     }
 }

@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use bstr::{BStr, BString, ByteSlice};
 use serde_json::Value;
 
-use super::acts;
+use super::places::{Owner, Places};
+use super::texts::{Text, json, strings, text_of};
+use super::{acts, texts};
 use crate::changes::Read;
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::manifest::{self, Manifest};
 use skilltree_skills::roots::{CLAUDE_PLUGIN, CLAUDE_SETTINGS};
 use skilltree_skills::skill::{Gain, Power, ScriptChange};
-use skilltree_skills::snapshot::{Body, Mode};
+use skilltree_skills::snapshot::Mode;
 use skilltree_skills::source::{Error, Source};
 
 /// Keys of a manifest, and the file that means the same without the key.
@@ -24,7 +26,15 @@ const LANGUAGES: (&str, &str) = ("lspServers", ".lsp.json");
 const AGENT: &str = "agent";
 
 /// Events whose hooks may refuse the use of a tool.
-const GUARDS: [&str; 2] = ["PreToolUse", "PermissionRequest"];
+const GUARDS: [&str; 7] = [
+    "PreToolUse",
+    "PermissionRequest",
+    "preToolUse",
+    "BeforeTool",
+    "beforeShellExecution",
+    "beforeMCPExecution",
+    "beforeReadFile",
+];
 
 /// Reads a definition.
 type Reader = fn(&Value, &mut Vec<Start>);
@@ -45,16 +55,19 @@ pub(super) struct Package {
     pub(super) starts: Vec<Start>,
     /// The source of an entry that is another repository.
     pub(super) source: Option<String>,
+    /// Its commands, agents and programs.
+    pub(super) places: Places,
 }
 
-/// Returns what the packages newly start.
-pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
+/// Returns what the packages newly start, and those of Claude Code, which have commands and agents.
+pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<(Vec<Gain>, Vec<Owner>), Error> {
     let before = Before::new(head, base);
     let parts = head.1.parsed.manifests.all.iter().filter(|manifest| manifest.part.is_some());
     let files: HashMap<BString, FileId> = parts.map(|part| (head.1.file(part.file).path.clone(), part.file)).collect();
     let mut gains = Vec::new();
     // Several manifests of one package, one per runtime, name the same files.
     let mut known: BTreeSet<(BString, String)> = BTreeSet::new();
+    let mut owners: BTreeMap<BString, Owner> = BTreeMap::new();
     for manifest in manifests(head) {
         let path = &head.1.file(manifest.file).path;
         let own = packages(head.0, path.as_bstr(), manifest.base.as_bstr())?;
@@ -68,6 +81,13 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
             let old =
                 other.as_ref().and_then(|other| other.get(&name).or_else(|| other.values().next().filter(|_| is_one)));
             let mut found = powers(head.0, &package, base.0, old)?;
+            if package.source.is_none() && manifest.name.starts_with(OF_CLAUDE) {
+                let old = old.map(|old| old.places.clone()).unwrap_or_default();
+                let owner = || Owner { name: name.clone(), own: Places::default(), old: Places::default() };
+                let owner = owners.entry(package.directory.clone()).or_insert_with(owner);
+                owner.own.extend(&package.places);
+                owner.old.extend(&old);
+            }
             // A new entry of a marketplace that the base has.
             if let (None, Some(_), Some(from)) = (old, &other, &package.source) {
                 found.push((None, Power::Source(from.clone())));
@@ -80,8 +100,11 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
             }
         }
     }
-    Ok(gains)
+    Ok((gains, owners.into_values().collect()))
 }
+
+/// The directory of the manifests of Claude Code.
+const OF_CLAUDE: &str = ".claude-plugin/";
 
 /// Returns the manifests of packages and marketplaces.
 fn manifests<'a>(read: Read<'a>) -> impl Iterator<Item = &'a Manifest> {
@@ -133,10 +156,11 @@ pub(super) fn powers(
 ) -> Result<Vec<Granted>, Error> {
     let mut powers = Vec::new();
     let before = old.map(|old| old.starts.as_slice()).unwrap_or_default();
+    let by_words = by_words(before);
     for start in &own.starts {
         let is_known =
             |known: &Start| known == start || start.is_hook() && known.power == start.power || start.guards_like(known);
-        if !before.iter().any(is_known) {
+        if !by_words.get(start.words()).into_iter().flatten().copied().any(is_known) {
             powers.push((start.file.clone(), start.power.clone()));
         } else if let (Some(script), Some(old)) = (&start.script, old) {
             let change = script_change((source, &own.directory), (base, &old.directory), start, script)?;
@@ -154,8 +178,21 @@ pub(super) fn powers(
 
 /// Returns the hooks that refuse a tool and are gone.
 fn lost_guards<'a>(before: &'a [Start], own: &'a [Start]) -> impl Iterator<Item = Power> + 'a {
-    let gone = before.iter().filter(|start| start.is_guard && !own.iter().any(|own| own.guards_like(start)));
+    let by_words = by_words(own);
+    let is_kept = move |start: &Start| {
+        by_words.get(start.words()).into_iter().flatten().any(|own: &&Start| own.guards_like(start))
+    };
+    let gone = before.iter().filter(move |start| start.is_guard && !is_kept(start));
     gone.filter_map(Start::unguarded)
+}
+
+/// Sorts starts by their words: what starts other words is another thing.
+fn by_words(starts: &[Start]) -> HashMap<&str, Vec<&Start>> {
+    let mut by_words: HashMap<&str, Vec<&Start>> = HashMap::new();
+    for start in starts {
+        by_words.entry(start.words()).or_default().push(start);
+    }
+    by_words
 }
 
 /// A directory of a source.
@@ -163,19 +200,28 @@ type In<'a> = (&'a Source, &'a BString);
 
 /// Returns how the script of a hook or a server differs from the base. A guard whose script cannot start guards nothing.
 fn script_change(own: In<'_>, old: In<'_>, start: &Start, script: &str) -> Result<Option<Power>, Error> {
-    let read = |(source, directory): In<'_>| -> Result<Option<(Vec<u8>, Mode)>, Error> {
+    let read = |(source, directory): In<'_>| -> Result<Option<Text>, Error> {
         let Some(path) = manifest::below(directory.as_bstr(), script) else { return Ok(None) };
         text_of(source, path.as_bstr())
+    };
+    let link = |(source, directory): In<'_>| -> Result<Option<String>, Error> {
+        let Some(path) = manifest::below(directory.as_bstr(), script) else { return Ok(None) };
+        source.file(path.as_bstr())?.map_or(Ok(None), |file| texts::target_of(source, &file))
     };
     let Some((before, mode)) = read(old)? else { return Ok(None) };
     let after = read(own)?;
     let is_direct = start.words().split_ascii_whitespace().next().is_some_and(|word| word.contains(script));
-    let cannot_start = |now: &(Vec<u8>, Mode)| is_direct && mode == Mode::Executable && now.1 != Mode::Executable;
+    let cannot_start = |now: &Text| is_direct && mode == Mode::Executable && now.1 != Mode::Executable;
     let Some((after, _)) = after.filter(|now| !cannot_start(now)) else {
         return Ok(start.unguarded().filter(|_| start.is_guard));
     };
-    let acts = acts::newly(script.as_bytes(), &after, &before);
-    Ok(acts.map(|acts| Power::Script { path: script.to_owned(), change: ScriptChange::Changed, acts }))
+    let Some(acts) = acts::newly(script.as_bytes(), &after, &before) else { return Ok(None) };
+    let path = script.to_owned();
+    let target = link(own)?;
+    Ok(Some(match target.filter(|target| link(old).ok().flatten().as_ref() != Some(target)) {
+        Some(target) => Power::Link { path, target, acts },
+        None => Power::Script { path, change: ScriptChange::Changed, acts },
+    }))
 }
 
 fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, power: Power) -> Gain {
@@ -183,17 +229,24 @@ fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, powe
         name if name.is_empty() => text::lossless(path),
         name => name,
     };
-    Gain { skill: None, name, path: path.to_owned(), place: Place::whole(file.unwrap_or(manifest.file)), power }
+    Gain {
+        skill: None,
+        noun: "plugin",
+        name,
+        path: path.to_owned(),
+        place: Place::whole(file.unwrap_or(manifest.file)),
+        power,
+    }
 }
 
 /// Something that a package starts. The definition decides whether two are the same: its arguments and variables count.
 pub(super) struct Start {
-    power: Power,
+    pub(super) power: Power,
     definition: Value,
     /// The file that says so, if it is not the manifest.
     file: Option<BString>,
     /// The script that it runs, from the directory of the package.
-    pub(super) script: Option<String>,
+    script: Option<String>,
     /// Whether it may refuse the use of a tool.
     is_guard: bool,
 }
@@ -205,6 +258,12 @@ impl Start {
             Power::Hook { runs, .. } | Power::Server { runs, .. } | Power::Program { runs, .. } => runs,
             _ => "",
         }
+    }
+
+    /// Takes it as one of the project: its script is below the top.
+    pub(super) fn of_project(&mut self) {
+        let script = manifest::project_script(self.words().split_ascii_whitespace());
+        self.script = script.map(|script| script.trim_start_matches("./").to_owned());
     }
 
     fn is_hook(&self) -> bool {
@@ -260,6 +319,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
         let place = entry.get("source").and_then(Value::as_str).and_then(|path| manifest::below(directory, path));
         package.source = entry.get("source").filter(|_| place.is_none()).map(from);
         package.directory = place.clone().unwrap_or_default();
+        package.places = place.as_ref().map(|place| Places::of_plugin(place.as_bstr(), entry)).unwrap_or_default();
         // A plugin with a manifest of its own is read there.
         if let Some(place) = place
             && json(source, manifest::join(place.as_bstr(), CLAUDE_PLUGIN).as_bstr())?.is_none()
@@ -272,7 +332,8 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
         found.insert(named(entry).unwrap_or_default(), package);
     }
     if !path.ends_with(b"marketplace.json") {
-        let mut package = Package { directory: directory.to_owned(), ..Package::default() };
+        let places = Places::of_plugin(directory, &top);
+        let mut package = Package { directory: directory.to_owned(), places, ..Package::default() };
         for ((key, file), read) in PARTS {
             inline(top.get(key), read, &mut package.starts);
             let named = top.get(key).into_iter().flat_map(strings).chain([file]);
@@ -315,52 +376,26 @@ fn in_file(source: &Source, file: BString, read: Reader, starts: &mut Vec<Start>
     Ok(())
 }
 
-/// Returns the paths of a value: a string, or the strings of a list.
-fn strings(value: &Value) -> impl Iterator<Item = &str> {
-    value.as_str().into_iter().chain(value.as_array().into_iter().flatten().filter_map(Value::as_str))
-}
-
-/// Returns the JSON of a file; `None` if there is none.
-pub(super) fn json(source: &Source, path: &BStr) -> Result<Option<Value>, Error> {
-    let text = text_of(source, path)?.map(|(text, _)| text);
-    // Programs accept a byte order mark in settings.
-    Ok(text.and_then(|text| serde_json::from_slice(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text)).ok()))
-}
-
-/// Returns the text of a file, also through links that stay in the tree.
-pub(super) fn text_of(source: &Source, path: &BStr) -> Result<Option<(Vec<u8>, Mode)>, Error> {
-    let read = |path: &BStr| -> Result<Option<(Vec<u8>, Mode)>, Error> {
-        let found = source.file(path)?;
-        Ok(found.and_then(|file| match file.body {
-            Body::Text(text) => Some((text.to_vec(), file.mode)),
-            _ => None,
-        }))
-    };
-    match read(path)? {
-        Some(found) => Ok(Some(found)),
-        None => source.resolved(path).filter(|real| *real != path).map_or(Ok(None), |real| read(real.as_bstr())),
-    }
-}
-
 /// Reads servers: `{ NAME: { command, args } }`, also below `mcpServers`.
 pub(super) fn servers(value: &Value, starts: &mut Vec<Start>) {
     let servers = value.get(SERVERS.0).unwrap_or(value);
     for (name, server) in servers.as_object().into_iter().flatten() {
-        let Some(first) = ["command", "url", "httpUrl"].iter().find_map(|key| server.get(key)?.as_str()) else {
+        let words = words(server);
+        if words.is_empty() {
             continue;
-        };
-        let words: Vec<&str> = with_arguments(first, server).collect();
+        }
         let script = manifest::script_of(words.iter().copied()).map(str::to_owned);
         let power = Power::Server { name: name.clone(), runs: format!("{}{}", words.join(" "), variables(server)) };
-        let definition = without(server, &["type", "timeout", "description"]);
+        let definition = without(server, &["type", "timeout", "description", "trust", "autoApprove", "alwaysAllow"]);
         starts.push(Start { power, definition, file: None, script, is_guard: false });
     }
 }
 
 /// Returns the words that start something: a command or an address, and the arguments.
-fn with_arguments<'v>(first: &'v str, value: &'v Value) -> impl Iterator<Item = &'v str> {
+fn words(value: &Value) -> Vec<&str> {
+    let first = ["command", "url", "httpUrl", "serverUrl"].iter().find_map(|key| value.get(key));
     let arguments = value.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    std::iter::once(first).chain(arguments)
+    first.map(|first| strings(first).chain(arguments).collect()).unwrap_or_default()
 }
 
 /// Reads language servers: `{ NAME: { command, args } }`, also below `lspServers`.
@@ -379,13 +414,24 @@ fn monitors(value: &Value, starts: &mut Vec<Start>) {
     }
 }
 
-fn program(kind: &'static str, name: &str, value: &Value, starts: &mut Vec<Start>) {
-    let Some(command) = value.get("command").and_then(Value::as_str) else { return };
-    let words = with_arguments(command, value).collect::<Vec<_>>().join(" ");
+pub(super) fn program(kind: &'static str, name: &str, value: &Value, starts: &mut Vec<Start>) {
+    let words = words(value).join(" ");
+    if value.get("command").is_none() || words.is_empty() {
+        return;
+    }
     let script = manifest::script(&words).map(str::to_owned);
     let power = Power::Program { kind, name: name.to_owned(), runs: format!("{words}{}", variables(value)) };
     let definition = without(value, &["description"]);
     starts.push(Start { power, definition, file: None, script, is_guard: false });
+}
+
+/// Reads a task that runs on an event: `{ command, args }`.
+pub(super) fn task(event: &str, value: &Value, starts: &mut Vec<Start>) {
+    let runs = words(value).join(" ");
+    if !runs.is_empty() {
+        let power = Power::Hook { event: event.to_owned(), runs };
+        starts.push(Start { power, definition: value.clone(), file: None, script: None, is_guard: false });
+    }
 }
 
 /// Reads the settings of a plugin: `{ agent: NAME }`.
@@ -407,7 +453,7 @@ fn without(value: &Value, keys: &[&str]) -> Value {
 
 /// Describes the variables and the headers of a server: ` with NODE_OPTIONS`. Their values can be secret.
 fn variables(server: &Value) -> String {
-    let all = ["env", "headers"].into_iter().filter_map(|key| server.get(key)?.as_object()).flatten();
+    let all = ["env", "environment", "headers"].into_iter().filter_map(|key| server.get(key)?.as_object()).flatten();
     let helper = server.get("headersHelper").and_then(Value::as_str).map(|helper| format!("headersHelper={helper}"));
     let words: Vec<String> = all.map(|(name, _)| name.clone()).chain(helper).collect();
     if words.is_empty() { String::new() } else { format!(" with {}", words.join(", ")) }
@@ -420,17 +466,23 @@ pub(super) fn hooks(value: &Value, starts: &mut Vec<Start>) {
         for entry in entries.as_array().into_iter().flatten() {
             let matcher = entry.get("matcher").and_then(Value::as_str).unwrap_or_default();
             let label = if matcher.is_empty() { event.clone() } else { format!("{event}({matcher})") };
-            for hook in entry.get(HOOKS.0).and_then(Value::as_array).into_iter().flatten() {
-                let Some(runs) = ["command", "url", "prompt"].iter().find_map(|key| hook.get(key)?.as_str()) else {
-                    continue;
-                };
+            let inner = entry.get(HOOKS.0).and_then(Value::as_array).map_or(std::slice::from_ref(entry), Vec::as_slice);
+            for (hook, runs) in inner.iter().flat_map(|hook| runs(hook).map(move |runs| (hook, runs))) {
                 // What runs on the side refuses nothing.
                 let is_guard = GUARDS.contains(&event.as_str()) && hook.get("async") != Some(&Value::Bool(true));
                 let script = manifest::script(runs).map(str::to_owned);
                 let power = Power::Hook { event: label.clone(), runs: runs.to_owned() };
-                let definition = without(hook, &["timeout", "statusMessage"]);
+                let definition = without(hook, &["timeout", "timeoutSec", "statusMessage"]);
                 starts.push(Start { power, definition, file: None, script, is_guard });
             }
         }
     }
+}
+
+/// Returns what a hook runs. One can have a command for each shell.
+fn runs(hook: &Value) -> impl Iterator<Item = &str> {
+    let text = |key: &&str| hook.get(*key).and_then(Value::as_str);
+    let first = ["command", "url", "prompt"].iter().find_map(text);
+    let of_shells: Vec<&str> = ["bash", "powershell"].iter().filter_map(text).filter(|_| first.is_none()).collect();
+    first.into_iter().chain(of_shells)
 }

@@ -1,14 +1,14 @@
 //! What the settings of Claude Code in the repository, and its MCP servers, newly allow.
 
-use bstr::{BStr, ByteSlice};
+use std::collections::BTreeSet;
+
+use bstr::BStr;
 use serde_json::Value;
 
 use super::packages::{self, HOOKS, Package, SERVERS, Start};
-use super::tools;
+use super::{NO_FILE, texts, tools};
 use crate::changes::Read;
-use skilltree_front_matter::text::{FileId, Place};
-use skilltree_runtimes::catalog::Catalog;
-use skilltree_skills::manifest;
+use skilltree_front_matter::text::Place;
 use skilltree_skills::roots::CLAUDE_SETTINGS;
 use skilltree_skills::skill::{Gain, Power};
 use skilltree_skills::source::Error;
@@ -17,60 +17,136 @@ use skilltree_skills::source::Error;
 const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
 
 /// Settings with one value that says what runs, or what is no longer asked for.
-const SETTINGS: [&str; 9] = [
+const SETTINGS: [&str; 23] = [
     "permissions.defaultMode",
+    "agent",
     "disableAllHooks",
     "enableAllProjectMcpServers",
+    "skipAutoPermissionPrompt",
+    "skipDangerousModePermissionPrompt",
     "apiKeyHelper",
     "awsAuthRefresh",
     "awsCredentialExport",
     "fileSuggestion.command",
+    "gcpAuthRefresh",
     "otelHeadersHelper",
+    "proxyAuthHelper",
     "statusLine.command",
+    "subagentStatusLine.command",
+    "sandbox.allowAppleEvents",
+    "sandbox.allowNestedUserNamespaces",
+    "sandbox.autoAllowBashIfSandboxed",
+    "sandbox.enableWeakerNestedSandbox",
+    "sandbox.enableWeakerNetworkIsolation",
+    "sandbox.filesystem.disabled",
+    "sandbox.network.allowAllUnixSockets",
+    "sandbox.network.allowLocalBinding",
 ];
 
 /// Lists whose items each allow something.
-const LISTS: [&str; 4] = [
+const LISTS: [&str; 8] = [
     "enabledMcpjsonServers",
     "permissions.additionalDirectories",
     "sandbox.excludedCommands",
+    "sandbox.filesystem.allowRead",
+    "sandbox.filesystem.allowWrite",
+    "sandbox.network.allowMachLookup",
+    "sandbox.network.allowUnixSockets",
     "sandbox.network.allowedDomains",
+];
+
+/// Lists whose items each protect.
+const DENIED: [&str; 4] = [
+    "disabledMcpjsonServers",
+    "sandbox.filesystem.denyRead",
+    "sandbox.filesystem.denyWrite",
+    "sandbox.network.deniedDomains",
 ];
 
 /// Objects whose members each allow something.
 const TABLES: [&str; 3] = ["enabledPlugins", "env", "extraKnownMarketplaces"];
 
 /// Settings that protect. What is wrong is another value than that of the base.
-const PROTECTIONS: [&str; 3] =
-    ["permissions.disableBypassPermissionsMode", "sandbox.enabled", "disableSkillShellExecution"];
+const PROTECTIONS: [&str; 11] = [
+    "disableAutoMode",
+    "disableSkillShellExecution",
+    "permissions.blockReadsOutsideWorkingDirectories",
+    "permissions.blockWritesOutsideWorkingDirectories",
+    "permissions.denyInsteadOfPrompting",
+    "permissions.disableAutoMode",
+    "permissions.disableBypassPermissionsMode",
+    HELD,
+    "sandbox.enabled",
+    "sandbox.failIfUnavailable",
+    "sandbox.network.strictAllowlist",
+];
+
+/// The setting that protects if it is `false`.
+const HELD: &str = "sandbox.allowUnsandboxedCommands";
 
 /// Key of settings that hide skills, and the values with which the model cannot start one.
 const HIDDEN: (&str, [&str; 2]) = ("skillOverrides", ["off", "user-invocable-only"]);
 
 /// Returns what the project newly allows, at the top of the repository.
 pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
-    let mut gains = Vec::new();
-    for name in [CLAUDE_SETTINGS, LOCAL_SETTINGS, SERVERS.1] {
-        let path: &BStr = name.as_bytes().as_bstr();
-        // Next to a manifest, the servers are those of the plugin.
-        if name == SERVERS.1 && is_plugin(head) {
-            continue;
-        }
-        let (own, old) = (packages::json(head.0, path)?, packages::json(base.0, path)?);
-        let read = |value: &Option<Value>| value.as_ref().map(|value| starts(name, value)).unwrap_or_default();
-        let mut found = powers(head, base, read(&own), read(&old))?;
-        if name != SERVERS.1 && own != old {
-            // Claude Code 2.1.332 ignores a file of settings that is not JSON.
-            if own.is_none() && packages::text_of(head.0, path)?.is_some() {
-                found.push(Power::Ignored(name));
-            }
-            let (own, old) = (own.unwrap_or_default(), old.unwrap_or_default());
-            settings(&own, &old, &mut found);
-            found.extend(shown_skills(&own, &old));
-        }
-        gains.extend(found.into_iter().map(|power| gain(head.1, path, power)));
+    let mut gains = of_settings(head, base)?;
+    // Next to a manifest, the servers are those of the plugin.
+    if !is_plugin(head) {
+        let path: &BStr = SERVERS.1.into();
+        let (own, old) = (texts::json(head.0, path)?, texts::json(base.0, path)?);
+        let found = powers(head, base, starts(true, &own.unwrap_or_default()), starts(true, &old.unwrap_or_default()))?;
+        gains.extend(found.into_iter().map(|power| gain(path, power)));
     }
     Ok(gains)
+}
+
+/// Returns what the settings of Claude Code newly allow. A key that only moves from one of the two files to the other grants nothing.
+fn of_settings(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
+    let files: [&'static str; 2] = [CLAUDE_SETTINGS, LOCAL_SETTINGS];
+    let mut gains = Vec::new();
+    let (mut own, mut old) = (Value::Null, Value::Null);
+    let mut changed = None;
+    for name in files {
+        let path: &BStr = name.into();
+        let (after, before) = (texts::json(head.0, path)?, texts::json(base.0, path)?);
+        if after != before {
+            changed.get_or_insert(name);
+            // Claude Code 2.1.332 ignores a file of settings that is not JSON.
+            if after.is_none() && texts::text_of(head.0, path)?.is_some() {
+                gains.push(gain(path, Power::Ignored(name)));
+            }
+        }
+        own = merged(own, after.unwrap_or_default());
+        old = merged(old, before.unwrap_or_default());
+    }
+    let mut found = powers(head, base, starts(false, &own), starts(false, &old))?;
+    if own != old {
+        settings(&own, &old, &mut found);
+        found.extend(shown_skills(&own, &old));
+    }
+    let path: &BStr = changed.unwrap_or(CLAUDE_SETTINGS).into();
+    gains.extend(found.into_iter().map(|power| gain(path, power)));
+    Ok(gains)
+}
+
+/// Returns what Claude Code 2.1.332 makes of two files of settings: lists are joined, and of two values the one of the second file
+/// counts.
+pub(super) fn merged(first: Value, second: Value) -> Value {
+    match (first, second) {
+        (Value::Object(mut first), Value::Object(second)) => {
+            for (key, value) in second {
+                let known = first.remove(&key).unwrap_or_default();
+                first.insert(key, merged(known, value));
+            }
+            Value::Object(first)
+        }
+        (Value::Array(mut first), Value::Array(second)) => {
+            first.extend(second);
+            Value::Array(first)
+        }
+        (first, Value::Null) => first,
+        (_, second) => second,
+    }
 }
 
 fn is_plugin(head: Read<'_>) -> bool {
@@ -78,23 +154,19 @@ fn is_plugin(head: Read<'_>) -> bool {
     all.any(|manifest| manifest.base.is_empty() && manifest.name.ends_with("plugin.json"))
 }
 
-/// Returns the gain of the project from a file. A file that is gone has no place of its own.
-fn gain(catalog: &Catalog, path: &BStr, power: Power) -> Gain {
-    let found = catalog.files().find(|(_, file)| file.path == path);
-    let place = Place::whole(found.map_or(FileId(0), |(id, _)| id));
-    Gain { skill: None, name: String::new(), path: path.to_owned(), place, power }
+/// Returns the gain of the project from a file.
+pub(super) fn gain(path: &BStr, power: Power) -> Gain {
+    Gain { skill: None, noun: "", name: String::new(), path: path.to_owned(), place: Place::whole(NO_FILE), power }
 }
 
 /// Returns what a file starts, with the scripts of the project that it runs.
-fn starts(name: &str, value: &Value) -> Vec<Start> {
+fn starts(of_servers: bool, value: &Value) -> Vec<Start> {
     let mut starts = Vec::new();
-    match name == SERVERS.1 {
+    match of_servers {
         true => packages::servers(value, &mut starts),
         false => value.get(HOOKS.0).iter().for_each(|value| packages::hooks(value, &mut starts)),
     }
-    for start in &mut starts {
-        start.script = manifest::project_script(start.words().split_ascii_whitespace());
-    }
+    starts.iter_mut().for_each(Start::of_project);
     starts
 }
 
@@ -106,41 +178,57 @@ fn powers(head: Read<'_>, base: Read<'_>, own: Vec<Start>, old: Vec<Start>) -> R
 }
 
 fn settings(own: &Value, old: &Value, powers: &mut Vec<Power>) {
-    let of = |value: &Value, key: &str| -> Vec<String> {
-        let list = at(value, key).and_then(Value::as_array);
-        list.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
-    };
-    let without = |all: Vec<String>, known: &[String]| -> Vec<String> {
-        all.into_iter().filter(|tool| !known.iter().any(|known| tools::covers(known, tool))).collect()
-    };
-    let lists = |key: &str| (of(own, key), of(old, key));
+    let lists = |key: &str| (strings(own, key), strings(old, key));
     let (allowed, known) = lists("permissions.allow");
-    powers.extend(without(allowed, &known).into_iter().map(Power::Tool));
+    powers.extend(tools::uncovered(allowed, &known).into_iter().map(|tool| Power::Tool(tool.to_owned())));
     let (denied, before) = lists("permissions.deny");
     let (asked, asked_before) = lists("permissions.ask");
-    powers.extend(without(before, &denied).into_iter().map(Power::Undenied));
+    powers.extend(tools::uncovered(before, &denied).into_iter().map(|tool| Power::Undenied(tool.to_owned())));
     let still = [asked, denied].concat();
-    powers.extend(without(asked_before, &still).into_iter().map(Power::Unasked));
-    let is_on = |value: &&Value| **value != Value::Bool(false);
+    powers.extend(tools::uncovered(asked_before, &still).into_iter().map(|tool| Power::Unasked(tool.to_owned())));
+    values(own, old, powers);
+    for (keys, is_gain) in [(LISTS.as_slice(), true), (DENIED.as_slice(), false)] {
+        for &key in keys {
+            let (after, before) = if is_gain { (own, old) } else { (old, own) };
+            let known: BTreeSet<&str> = strings(before, key).into_iter().collect();
+            let new: BTreeSet<&str> = strings(after, key).into_iter().filter(|item| !known.contains(item)).collect();
+            let power = |value: &str| match is_gain {
+                true => Power::Setting { key, value: value.to_owned() },
+                false => Power::Unset { key, value: value.to_owned() },
+            };
+            powers.extend(new.into_iter().map(power));
+        }
+    }
+    tables(own, old, powers);
+}
+
+/// Returns the strings of a list.
+fn strings<'a>(value: &'a Value, key: &str) -> Vec<&'a str> {
+    at(value, key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+fn is_on(value: &Value) -> bool {
+    *value != Value::Bool(false)
+}
+
+fn values(own: &Value, old: &Value, powers: &mut Vec<Power>) {
     for key in SETTINGS {
-        if let Some(value) = at(own, key).filter(is_on).filter(|value| at(old, key) != Some(value)) {
+        if let Some(value) = at(own, key).filter(|value| is_on(value)).filter(|value| at(old, key) != Some(value)) {
             powers.push(Power::Setting { key, value: written(value) });
         }
     }
     for key in PROTECTIONS {
-        if at(old, key).is_some_and(|value| is_on(&value)) && at(own, key) != at(old, key) {
+        if at(old, key).is_some_and(|value| is_on(value) == (key != HELD)) && at(own, key) != at(old, key) {
             powers.extend(at(old, key).map(|value| Power::Unset { key, value: written(value) }));
         }
     }
-    for key in LISTS {
-        let (items, known) = lists(key);
-        let new = items.into_iter().filter(|item| !known.contains(item));
-        powers.extend(new.map(|value| Power::Setting { key, value }));
-    }
+}
+
+fn tables(own: &Value, old: &Value, powers: &mut Vec<Power>) {
     for key in TABLES {
         for (name, value) in own.get(key).and_then(Value::as_object).into_iter().flatten() {
             let known = old.get(key).and_then(|old| old.get(name));
-            if known != Some(value) && is_on(&value) {
+            if known != Some(value) && is_on(value) {
                 // The value of a variable can be secret.
                 let value = match value.get("source") {
                     Some(source) => format!("{name} ({})", packages::from(source)),
@@ -161,10 +249,11 @@ fn shown_skills(own: &Value, old: &Value) -> Vec<Power> {
     shown.map(|(name, value)| Power::Unset { key, value: format!("{name}: {}", written(value)) }).collect()
 }
 
-fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
-    path.split('.').try_fold(value, |value, key| value.get(key))
+/// Returns the value at a path of keys, or of the key that is the whole path.
+pub(super) fn at<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+    value.get(path).or_else(|| path.split('.').try_fold(value, |value, key| value.get(key)))
 }
 
-fn written(value: &Value) -> String {
+pub(super) fn written(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

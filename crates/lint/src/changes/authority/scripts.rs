@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BStr, ByteSlice};
 
-use super::{acts, packages};
+use super::texts::Text;
+use super::{acts, texts};
 use crate::changes::{Read, Side, below};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::skill::{Act, Power, ScriptChange, SkillId};
-use skilltree_skills::snapshot::{Body, File, Mode, ObjectId};
+use skilltree_skills::snapshot::{File, Mode, ObjectId};
 use skilltree_skills::source::{Error, Source};
 
 /// Extensions of files that an interpreter runs.
@@ -141,17 +142,6 @@ fn has_extension(path: &BStr) -> bool {
     EXTENSIONS.iter().any(|extension| acts::ends_with(path, extension))
 }
 
-/// Returns where a link leads, as it is written.
-fn target_of(source: &Source, file: &File) -> Result<Option<String>, Error> {
-    Ok(source.file(file.path.as_bstr())?.and_then(|file| match file.body {
-        Body::Symlink { target, .. } => Some(text::lossless(target.as_bstr())),
-        _ => None,
-    }))
-}
-
-/// Maximum files that are read through a link.
-const LINKED: usize = 64;
-
 /// Directories whose files run.
 const OF_SCRIPTS: [&[u8]; 3] = [b"scripts", b"bin", b"hooks"];
 
@@ -173,13 +163,13 @@ fn links(
         if !is_directory && !has_extension(path) && !was_program {
             continue;
         }
-        let Some(target) = target_of(read.0, file)? else { continue };
-        let after = packages::text_of(read.0, file.path.as_bstr())?.map(|(text, _)| text);
+        let Some(target) = texts::target_of(read.0, file)? else { continue };
+        let after = texts::text_of(read.0, file.path.as_bstr())?.map(|(text, _)| text);
         let old = match before.get(path) {
-            Some(old) => packages::text_of(other_read.0, old.path.as_bstr())?.map(|(text, _)| text),
+            Some(old) => texts::text_of(other_read.0, old.path.as_bstr())?.map(|(text, _)| text),
             None => None,
         };
-        let target_before = before.get(path).map(|old| target_of(other_read.0, old)).transpose()?.flatten();
+        let target_before = before.get(path).map(|old| texts::target_of(other_read.0, old)).transpose()?.flatten();
         let was_same = target_before.as_ref() == Some(&target);
         let acts = match &after {
             Some(after) => acts::newly(path, after, old.as_deref().unwrap_or_default()),
@@ -207,12 +197,12 @@ fn inside(
     (other, before): (&Source, &BTreeMap<&BStr, &File>),
 ) -> Result<Option<Vec<Act>>, Error> {
     let start = [path.as_bytes(), b"/"].concat();
-    let files = before.range(start.as_bstr()..).take_while(|(old, _)| old.starts_with(&start)).take(LINKED);
+    let files = before.range(start.as_bstr()..).take_while(|(old, _)| old.starts_with(&start));
     let mut acts: Option<BTreeSet<Act>> = None;
     for (old, file) in files {
         let place = [link.path.as_bytes(), &old[path.len()..]].concat();
         let text = |source: &Source, path: &BStr| -> Result<Vec<u8>, Error> {
-            Ok(packages::text_of(source, path)?.map(|(text, _)| text).unwrap_or_default())
+            Ok(texts::text_of(source, path)?.map(|(text, _)| text).unwrap_or_default())
         };
         let newly = acts::newly(old, &text(source, place.as_bstr())?, &text(other, file.path.as_bstr())?);
         acts.get_or_insert_default().extend(newly.into_iter().flatten());
@@ -245,6 +235,28 @@ fn power(path: &BStr, entry: Entry<'_>, known: Option<Entry<'_>>) -> Result<Opti
         Some(_) => ScriptChange::Changed,
     };
     Ok(Some(Power::Script { path: text::lossless(path), change, acts }))
+}
+
+/// Returns that a program is new or does something else; `before` is its mode in the base, with its text.
+pub(super) fn change(
+    path: &BStr,
+    after: Option<&Text>,
+    before: Option<(Mode, Option<&Text>)>,
+    is_executable: bool,
+) -> Option<Power> {
+    fn bytes(text: Option<&Text>) -> &[u8] {
+        text.map(|(bytes, _)| bytes.as_slice()).unwrap_or_default()
+    }
+    let old = before.and_then(|(_, text)| text);
+    let acts = acts::newly(path, bytes(after), bytes(old));
+    let is_same_code = after.is_some() && old.is_some() && acts.is_none();
+    let change = match before {
+        None => ScriptChange::Added { is_executable },
+        Some((Mode::File, _)) if is_same_code => ScriptChange::MadeExecutable,
+        Some(_) if is_same_code => return None,
+        Some(_) => ScriptChange::Changed,
+    };
+    Some(Power::Script { path: text::lossless(path), change, acts: acts.unwrap_or_default() })
 }
 
 /// Returns the bytes of a file; `None` for one that is too large to be a script.

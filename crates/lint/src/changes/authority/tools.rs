@@ -1,7 +1,64 @@
 //! Lists of tools: which entry covers which.
 
+use std::collections::BTreeSet;
+
 use skilltree_front_matter::{Node, NodeKind};
 use skilltree_skills::keys::tool_entries;
+use skilltree_skills::skill::Skill;
+
+/// Returns the entries of a field. Of a key that is there twice, some runtimes take the last value.
+pub(super) fn of<'a>(skill: &'a Skill, key: &str) -> Vec<&'a str> {
+    let fields = skill.fields().filter(|field| field.key.value == key);
+    fields.flat_map(|field| entries(&field.value)).collect()
+}
+
+/// Returns the entries that no known one covers. Both are sorted, so that an entry is compared only with those that it begins with.
+pub(super) fn uncovered<'a>(tools: impl IntoIterator<Item = &'a str>, known: &[&str]) -> BTreeSet<&'a str> {
+    let mut known: Vec<(String, &str)> =
+        known.iter().copied().collect::<BTreeSet<_>>().into_iter().map(|known| (start(known), known)).collect();
+    known.sort_unstable();
+    let mut known = known.into_iter().peekable();
+    let mut tools: Vec<(String, &str)> =
+        tools.into_iter().collect::<BTreeSet<_>>().into_iter().map(|tool| (whole(tool), tool)).collect();
+    tools.sort_unstable();
+    let mut open: Vec<(String, &str)> = Vec::new();
+    let mut uncovered = BTreeSet::new();
+    for (text, tool) in tools {
+        while let Some(next) = known.next_if(|(start, _)| *start <= text) {
+            open.truncate(prefixes(&open, &next.0));
+            open.push(next);
+        }
+        open.truncate(prefixes(&open, &text));
+        if !open.iter().any(|(_, known)| covers(known, tool)) {
+            uncovered.insert(tool);
+        }
+    }
+    uncovered
+}
+
+/// Returns how many of some texts, each of which begins with the one before it, a text begins with.
+fn prefixes(open: &[(String, &str)], text: &str) -> usize {
+    open.iter().rposition(|(start, _)| text.starts_with(start.as_str())).map_or(0, |last| last + 1)
+}
+
+/// Returns an entry as its tool and its pattern.
+fn whole(entry: &str) -> String {
+    let (name, pattern) = parts(entry);
+    pattern.map_or_else(|| name.to_owned(), |pattern| format!("{name}({pattern}"))
+}
+
+/// Returns what each entry that another one covers begins with, as [`whole`] writes it.
+fn start(entry: &str) -> String {
+    let (name, pattern) = parts(entry);
+    if name == "*" {
+        return String::new();
+    }
+    let fixed = pattern.map(|pattern| {
+        let ends = ["/**", ":*", " *", "*"];
+        ends.iter().find_map(|end| pattern.strip_suffix(end)).unwrap_or(pattern)
+    });
+    fixed.map_or_else(|| name.to_owned(), |fixed| format!("{name}({fixed}"))
+}
 
 /// Returns the entries of a list, or of a text that separates them with spaces or commas outside parentheses.
 pub(super) fn entries(node: &Node) -> Vec<&str> {
@@ -56,6 +113,27 @@ fn begins(pattern: &str, wanted: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn finds_what_no_entry_covers() {
+        let found = |tools: &[&'static str], known: &[&str]| -> Vec<&str> {
+            uncovered(tools.iter().copied(), known).into_iter().collect()
+        };
+        assert_eq!(found(&["Read", "Bash(git log)", "Bash(ls)"], &["Bash(git *)", "Bash", "Read(a)"]), ["Read"]);
+        assert_eq!(found(&["Bash(gitk)", "Bash(git)", "Bash(git push:*)"], &["Bash(git:*)"]), ["Bash(gitk)"]);
+        assert_eq!(found(&["Write", "mcp__a__b"], &["*"]), [""; 0]);
+        assert_eq!(found(&["mcp__ab", "mcp__a__b", "Edit(b)"], &["mcp__a", "Edit(a)"]), ["Edit(b)", "mcp__ab"]);
+    }
+
+    #[test]
+    fn compares_long_lists_in_little_time() {
+        let list =
+            |from: usize| -> Vec<String> { (from..from + 50_000).map(|number| format!("Bash(a{number}:*)")).collect() };
+        let (own, known) = (list(0), list(25_000));
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        // Of `a2500:*`, no longer number is part.
+        assert_eq!(uncovered(own.iter().map(String::as_str), &known).len(), 25_000);
+    }
 
     #[test]
     fn knows_which_entry_allows_more() {

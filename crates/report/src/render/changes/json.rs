@@ -40,6 +40,7 @@ struct Change<'a> {
     renamed: bool,
     rewritten: bool,
     other_files: usize,
+    unchecked: bool,
     before: Option<State<'a>>,
     after: Option<State<'a>>,
 }
@@ -146,6 +147,7 @@ fn change(change: &SkillChange) -> Change<'_> {
         renamed: change.is_renamed(),
         rewritten: change.is_rewritten(),
         other_files: change.files,
+        unchecked: change.is_unchecked,
         before: change.before.as_ref().map(state),
         after: change.after.as_ref().map(state),
     }

@@ -100,7 +100,7 @@ fn skill(change: &SkillChange, between: &Between) -> String {
             place.push_str(&format!(", name {} to {}", short(&before.name), short(&after.name)));
         }
     }
-    let mut text = format!("- **{}** {place}: {}\n", kind.word(), sizes(change));
+    let mut text = format!("- **{}** {place}: {}\n", change.word(), sizes(change));
     for Text { is_new, key, runtimes, text: value } in texts(change) {
         let side = match (&change.before, is_new) {
             (None, _) => "",

@@ -54,7 +54,7 @@ fn section<T>(out: &mut dyn Write, items: &[T], most: usize, entry: impl Fn(&T) 
 
 fn skill(change: &SkillChange) -> String {
     let kind = change.kind();
-    let mut text = format!("{} {}", kind.word(), escape::shown_path(change.path()));
+    let mut text = format!("{} {}", change.word(), escape::shown_path(change.path()));
     if let (Some(before), Some(after)) = (&change.before, &change.after)
         && kind == Kind::Renamed
     {

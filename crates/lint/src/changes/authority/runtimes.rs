@@ -1,0 +1,404 @@
+//! What the settings of other runtimes in the repository newly allow: one table of files and keys.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bstr::{BStr, BString, ByteSlice};
+use serde_json::Value;
+
+use super::packages::{self, Package, Start};
+use super::project::{self, gain};
+use super::{scripts, texts, tools};
+use crate::changes::Read;
+use skilltree_skills::skill::{Gain, Power};
+use skilltree_skills::snapshot::Mode;
+use skilltree_skills::source::{Error, Source};
+
+/// What a key holds.
+#[derive(Clone, Copy)]
+enum Part {
+    /// Servers of tools, by name.
+    Servers,
+    /// Hooks, by event.
+    Hooks,
+    /// Programs of a kind, by name.
+    Programs(&'static str),
+    /// A list of tools that are not asked for.
+    Tools,
+    /// A list of tools that are denied.
+    Denied,
+    /// Tools and commands, each with whether it is approved.
+    Approved,
+    /// Tools, each with `allow`, `ask` or `deny`, or with patterns that have one. A tool that is not there is allowed.
+    Permissions,
+    /// A value that asks for less than these do.
+    Value(&'static [&'static str]),
+    /// A list whose items each allow something.
+    List,
+    /// Tasks, some of which run when the directory is opened.
+    Tasks,
+}
+
+/// The files that hold some settings of a runtime, by path or as `DIRECTORY/*.json`.
+struct File {
+    paths: &'static [&'static str],
+    parts: &'static [(&'static str, Part)],
+}
+
+const SERVERS: (&str, Part) = ("mcpServers", Part::Servers);
+const HOOKS: (&str, Part) = ("hooks", Part::Hooks);
+const ON: &[&str] = &["false"];
+
+/// The files, as the documentation of each runtime describes them. Codex ignores `notify` of a project.
+const FILES: [File; 15] = [
+    File {
+        paths: &[".gemini/settings.json"],
+        parts: &[
+            SERVERS,
+            HOOKS,
+            ("tools.allowed", Part::Tools),
+            ("tools.exclude", Part::Denied),
+            ("tools.discoveryCommand", Part::Value(&[])),
+            ("tools.callCommand", Part::Value(&[])),
+            ("general.defaultApprovalMode", Part::Value(&["default", "plan"])),
+        ],
+    },
+    File {
+        paths: &[".qwen/settings.json"],
+        parts: &[
+            SERVERS,
+            HOOKS,
+            ("tools.allowed", Part::Tools),
+            ("permissions.allow", Part::Tools),
+            ("tools.exclude", Part::Denied),
+            ("permissions.deny", Part::Denied),
+            ("tools.discoveryCommand", Part::Value(&[])),
+            ("tools.callCommand", Part::Value(&[])),
+            ("tools.approvalMode", Part::Value(&["default", "plan"])),
+        ],
+    },
+    File {
+        paths: &[".codex/config.toml"],
+        parts: &[
+            ("mcp_servers", Part::Servers),
+            HOOKS,
+            ("approval_policy", Part::Value(&["untrusted", "on-request"])),
+            ("sandbox_mode", Part::Value(&["read-only", "workspace-write"])),
+            ("sandbox_workspace_write.network_access", Part::Value(ON)),
+            ("sandbox_workspace_write.writable_roots", Part::List),
+        ],
+    },
+    File { paths: &[".codex/hooks.json"], parts: &[HOOKS] },
+    File {
+        paths: &["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
+        parts: &[
+            ("mcp", Part::Servers),
+            ("lsp", Part::Programs("language server")),
+            ("plugin", Part::List),
+            ("permission", Part::Permissions),
+        ],
+    },
+    File { paths: &[".cursor/hooks.json"], parts: &[HOOKS] },
+    File { paths: &[".cursor/mcp.json"], parts: &[SERVERS] },
+    File {
+        paths: &[".cursor/cli.json"],
+        parts: &[("permissions.allow", Part::Tools), ("permissions.deny", Part::Denied)],
+    },
+    File { paths: &[".vscode/mcp.json"], parts: &[("servers", Part::Servers)] },
+    File {
+        paths: &[".vscode/settings.json"],
+        parts: &[
+            ("chat.tools.autoApprove", Part::Value(ON)),
+            ("chat.tools.terminal.autoApprove", Part::Approved),
+            ("chat.tools.urls.autoApprove", Part::Approved),
+            ("chat.tools.edits.autoApprove", Part::Approved),
+        ],
+    },
+    File { paths: &[".vscode/tasks.json"], parts: &[("tasks", Part::Tasks)] },
+    File { paths: &[".github/hooks/*.json"], parts: &[HOOKS] },
+    File {
+        paths: &["crush.json", ".crush.json"],
+        parts: &[
+            ("mcp", Part::Servers),
+            ("lsp", Part::Programs("language server")),
+            HOOKS,
+            ("permissions.allowed_tools", Part::Tools),
+        ],
+    },
+    File { paths: &[".kiro/settings/mcp.json"], parts: &[SERVERS] },
+    File { paths: &[".roo/mcp.json"], parts: &[SERVERS] },
+];
+
+/// Directories whose files a runtime loads as code.
+const CODE: [&str; 2] = [".opencode/plugin", ".opencode/plugins"];
+
+/// Returns what the settings of other runtimes newly allow. A key that only moves between the files of one runtime grants nothing.
+pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
+    let mut gains = Vec::new();
+    for file in &FILES {
+        let (mut own, mut old) = (Value::Null, Value::Null);
+        // The first file that changed, or that is there: a script that it runs may have changed.
+        let (mut changed, mut present) = (None, None);
+        for path in paths(file, head.0, base.0)? {
+            let (after, before) = (read(head.0, path.as_bstr())?, read(base.0, path.as_bstr())?);
+            let is_changed = after != before;
+            present = present.or_else(|| after.as_ref().map(|_| path.clone()));
+            own = project::merged(own, after.unwrap_or_default());
+            old = project::merged(old, before.unwrap_or_default());
+            changed = changed.or(Some(path).filter(|_| is_changed));
+        }
+        if let Some(path) = changed.or(present) {
+            gains.extend(powers(head, base, file, (&own, &old))?.into_iter().map(|power| gain(path.as_bstr(), power)));
+        }
+    }
+    gains.extend(code(head, base)?);
+    Ok(gains)
+}
+
+/// Returns whether a path is that of a file with settings.
+pub(super) fn is_file(path: &BStr) -> bool {
+    FILES.iter().flat_map(|file| file.paths).any(|known| path == *known)
+}
+
+/// Returns the paths of the files that either side may have.
+fn paths(file: &File, head: &Source, base: &Source) -> Result<BTreeSet<BString>, Error> {
+    let mut found = BTreeSet::new();
+    for path in file.paths {
+        let Some((directory, end)) = path.split_once("/*") else {
+            found.insert(BString::from(*path));
+            continue;
+        };
+        for source in [head, base] {
+            let listed = source.below(&BTreeSet::from([directory.into()]))?;
+            let is_direct = |path: &BString| !path[directory.len() + 1..].contains(&b'/') && path.ends_with_str(end);
+            found.extend(listed.into_iter().map(|file| file.path).filter(is_direct));
+        }
+    }
+    Ok(found)
+}
+
+/// Reads a file of settings: TOML, or JSON that may have comments.
+fn read(source: &Source, path: &BStr) -> Result<Option<Value>, Error> {
+    let Some((bytes, _)) = texts::text_of(source, path)? else { return Ok(None) };
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    Ok(match path.ends_with(b".toml") {
+        true => bytes.to_str().ok().and_then(|text| toml::from_str(text).ok()),
+        false => serde_json::from_slice(bytes).or_else(|_| serde_json::from_slice(&plain(bytes))).ok(),
+    })
+}
+
+/// Returns JSON without comments and without commas before a closing bracket.
+fn plain(bytes: &[u8]) -> Vec<u8> {
+    let mut plain: Vec<u8> = Vec::with_capacity(bytes.len());
+    let (mut rest, mut comma) = (bytes, None);
+    while let Some(&byte) = rest.first() {
+        let length = match byte {
+            b'"' => string(rest),
+            b'/' if rest.starts_with(b"//") => rest.find_byte(b'\n').unwrap_or(rest.len()),
+            b'/' if rest.starts_with(b"/*") => rest[2..].find("*/").map_or(rest.len(), |end| end + 4),
+            _ => 1,
+        };
+        let is_comment = byte == b'/' && length > 1;
+        if !is_comment {
+            match byte {
+                b',' => comma = Some(plain.len()),
+                b']' | b'}' => {
+                    if let Some(at) = comma.take() {
+                        plain[at] = b' ';
+                    }
+                }
+                _ if !byte.is_ascii_whitespace() => comma = None,
+                _ => {}
+            }
+            plain.extend_from_slice(&rest[..length]);
+        }
+        rest = &rest[length..];
+    }
+    plain
+}
+
+/// Returns the length of the string at the start.
+fn string(text: &[u8]) -> usize {
+    let mut is_escaped = false;
+    let end = text.iter().skip(1).position(|&byte| {
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    });
+    end.map_or(text.len(), |end| end + 2)
+}
+
+fn powers(head: Read<'_>, base: Read<'_>, file: &File, (own, old): (&Value, &Value)) -> Result<Vec<Power>, Error> {
+    let (mut powers, mut starts, mut known) = (Vec::new(), Vec::new(), Vec::new());
+    for &(key, part) in file.parts {
+        let (after, before) = (project::at(own, key), project::at(old, key));
+        match part {
+            Part::Servers | Part::Hooks | Part::Programs(_) | Part::Tasks => {
+                after.iter().for_each(|value| start(part, value, &mut starts));
+                before.iter().for_each(|value| start(part, value, &mut known));
+            }
+            Part::Permissions => permissions(after, before, &mut powers),
+            Part::Value(safe) => {
+                let value = after.filter(|value| !safe.contains(&project::written(value).as_str()));
+                if let Some(value) = value.filter(|value| before != Some(value)) {
+                    powers.push(Power::Setting { key, value: project::written(value) });
+                }
+            }
+            Part::List => {
+                let known: BTreeSet<&str> = before.into_iter().flat_map(texts::strings).collect();
+                let new = after.into_iter().flat_map(texts::strings).filter(|item| !known.contains(item));
+                powers.extend(new.map(|item| Power::Setting { key, value: item.to_owned() }));
+            }
+            Part::Denied => {
+                let denied: Vec<&str> = after.into_iter().flat_map(texts::strings).collect();
+                let free = tools::uncovered(before.into_iter().flat_map(texts::strings), &denied);
+                powers.extend(free.into_iter().map(|tool| Power::Undenied(tool.to_owned())));
+            }
+            Part::Tools | Part::Approved => {}
+        }
+        let known: Vec<String> = before.into_iter().flat_map(|value| allowed(part, value)).collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let tools: Vec<String> = after.into_iter().flat_map(|value| allowed(part, value)).collect();
+        let new = tools::uncovered(tools.iter().map(String::as_str), &known);
+        powers.extend(new.into_iter().map(|tool| Power::Tool(tool.to_owned())));
+    }
+    for start in starts.iter_mut().chain(&mut known) {
+        start.of_project();
+    }
+    let package = |starts| Package { starts, ..Package::default() };
+    let started = packages::powers(head.0, &package(starts), base.0, Some(&package(known)))?;
+    powers.extend(started.into_iter().map(|(_, power)| power));
+    Ok(powers)
+}
+
+/// Reads what a value starts.
+fn start(part: Part, value: &Value, starts: &mut Vec<Start>) {
+    match part {
+        Part::Servers => packages::servers(value, starts),
+        Part::Hooks => packages::hooks(value, starts),
+        Part::Programs(kind) => {
+            for (name, program) in value.as_object().into_iter().flatten() {
+                packages::program(kind, name, program, starts);
+            }
+        }
+        Part::Tasks => {
+            let tasks = value.as_array().into_iter().flatten();
+            for task in tasks.filter(|task| project::at(task, "runOptions.runOn").is_some_and(|on| on == "folderOpen"))
+            {
+                packages::task("folderOpen", task, starts);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns the tools that a value allows without asking.
+fn allowed(part: Part, value: &Value) -> Vec<String> {
+    let members = || value.as_object().into_iter().flatten();
+    match part {
+        Part::Tools => texts::strings(value).map(str::to_owned).collect(),
+        Part::Approved => {
+            let is_approved =
+                |value: &Value| *value == true || value.get("approve").is_some_and(|value| *value == true);
+            members().filter(|(_, value)| is_approved(value)).map(|(name, _)| name.clone()).collect()
+        }
+        // A server whose tools are not asked for, or some of them.
+        Part::Servers => members()
+            .flat_map(|(name, server)| {
+                let whole = (server.get("trust") == Some(&Value::Bool(true))).then(|| format!("mcp__{name}"));
+                let some = ["autoApprove", "alwaysAllow"].iter().filter_map(|key| server.get(key));
+                let some = some.flat_map(texts::strings).map(move |tool| format!("mcp__{name}__{tool}"));
+                whole.into_iter().chain(some).collect::<Vec<_>>()
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns permissions as entries: `bash`, `bash(git *)`.
+fn entries(value: Option<&Value>) -> BTreeMap<String, &str> {
+    let mut entries = BTreeMap::new();
+    match value {
+        Some(Value::String(action)) => drop(entries.insert("*".to_owned(), action.as_str())),
+        Some(Value::Object(tools)) => {
+            for (tool, value) in tools {
+                if let Some(action) = value.as_str() {
+                    entries.insert(tool.clone(), action);
+                }
+                for (pattern, action) in value.as_object().into_iter().flatten() {
+                    let entry = if pattern == "*" { tool.clone() } else { format!("{tool}({pattern})") };
+                    entries.extend(action.as_str().map(|action| (entry, action)));
+                }
+            }
+        }
+        _ => {}
+    }
+    entries
+}
+
+fn permissions(after: Option<&Value>, before: Option<&Value>, powers: &mut Vec<Power>) {
+    let (own, old) = (entries(after), entries(before));
+    let tool = |entry: &str| entry.split_once('(').map_or(entry, |(tool, _)| tool).to_owned();
+    let limited: BTreeSet<String> =
+        old.iter().filter(|(_, action)| **action != "allow").map(|(entry, _)| tool(entry)).collect();
+    let now = |entry: &str| own.get(entry).or_else(|| own.get(&tool(entry))).or_else(|| own.get("*")).copied();
+    for (entry, &action) in &old {
+        match (action, now(entry)) {
+            ("deny", Some("deny")) | ("ask", Some("deny" | "ask")) => {}
+            ("deny", _) => powers.push(Power::Undenied(entry.clone())),
+            ("ask", _) => powers.push(Power::Unasked(entry.clone())),
+            _ => {}
+        }
+    }
+    for (entry, _) in own.iter().filter(|(entry, action)| **action == "allow" && !old.contains_key(*entry)) {
+        // Everything else is allowed by default.
+        if ["*", "external_directory", &tool(entry)].iter().any(|name| limited.contains(*name))
+            || tool(entry) == "external_directory"
+        {
+            powers.push(Power::Tool(entry.clone()));
+        }
+    }
+}
+
+/// Returns the files that a runtime loads as code, and that are new or do something else.
+fn code((head, _): Read<'_>, (base, _): Read<'_>) -> Result<Vec<Gain>, Error> {
+    let directories: BTreeSet<BString> = CODE.map(BString::from).into();
+    let before: BTreeMap<BString, _> =
+        base.below(&directories)?.into_iter().map(|file| (file.path.clone(), file)).collect();
+    let mut gains = Vec::new();
+    for file in head.below(&directories)? {
+        let is_code = [".js", ".ts", ".mjs", ".mts"].iter().any(|end| file.path.ends_with(end.as_bytes()));
+        let old = before.get(&file.path);
+        if !is_code || old.is_some_and(|old| old.id.is_some() && old.id == file.id) {
+            continue;
+        }
+        let path = file.path.as_bstr();
+        let (after, text) = (texts::text_of(head, path)?, texts::text_of(base, path)?);
+        if after.as_ref().is_some_and(|(text, _)| text.trim().is_empty()) {
+            continue;
+        }
+        let old = old.map(|old| (if old.mode == Mode::File { Mode::Executable } else { old.mode }, text.as_ref()));
+        gains.extend(scripts::change(path, after.as_ref(), old, false).map(|power| gain(path, power)));
+    }
+    Ok(gains)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_json_with_comments() {
+        for (text, expected) in [
+            ("{\"a\": [1, 2,], // b\n}", "{\"a\":[1,2]}"),
+            ("/* a */ {\"a\": \"// \\\" /* b\",}", "{\"a\":\"// \\\" /* b\"}"),
+            ("[1, /* a */ ]", "[1]"),
+            ("[\"a,\", \"]\"]", "[\"a,\",\"]\"]"),
+        ] {
+            let value: Value = serde_json::from_slice(&plain(text.as_bytes())).unwrap();
+            assert_eq!(value.to_string(), expected, "{text}");
+        }
+        for text in ["/*", "\"", "//", "\"\\", ",", ""] {
+            plain(text.as_bytes());
+        }
+    }
+}
