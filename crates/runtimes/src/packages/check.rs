@@ -187,7 +187,7 @@ pub(super) fn package(
 fn nothing(search: &View<'_>, entry: Entry<'_>, own: Option<&Json>, directory: &BString, faults: &mut Vec<Fault>) {
     let Some((source, path)) = entry.json.get("source").zip(manifest::source(entry.json)) else { return };
     let directory = directory.as_bstr();
-    if search.is_empty(directory)
+    if search.is_bare(directory)
         && search.manifests.has_no_part(directory)
         && std::iter::once(entry.json).chain(own).all(manifest::only_describes)
     {
