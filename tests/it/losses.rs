@@ -124,3 +124,16 @@ fn manifest_edits_start_at_the_package_or_marketplace() {
     outside.write(".claude-plugin/marketplace.json", market(entry)).add();
     assert_eq!(help(&outside, "unusable-plugin-manifest"), ["write `./plugins/p`"]);
 }
+
+#[test]
+fn skill_of_another_plugin_is_copied() {
+    let repository = Repository::new();
+    let market = r#"{"name": "m", "owner": {"name": "A"}, "plugins": [{"name": "x", "source": "./plugins/x"}]}"#;
+    repository.skill("plugins/x/skills", "pdf").write("gemini-extension.json", r#"{"name": "m", "version": "1.0.0"}"#);
+    repository.add();
+    assert_eq!(help(&repository, "skill-outside-plugin"), ["move it to `skills/pdf`"]);
+    repository.write(".claude-plugin/marketplace.json", market).add();
+    assert_eq!(help(&repository, "skill-outside-plugin"), ["copy it to `skills/pdf`"]);
+    repository.write("skilltree.toml", "targets = [\"gemini-cli\"]\n").add();
+    assert_eq!(help(&repository, "skill-outside-plugin"), ["copy it to `skills/pdf`"]);
+}

@@ -203,6 +203,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         files: vec![file],
         skills: Vec::new(),
         flat: Vec::new(),
+        misnamed: Vec::new(),
         records: Records::default(),
         agents: Default::default(),
         manifests: Manifests::default(),

@@ -47,6 +47,7 @@ pub fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Cata
         files: Vec::new(),
         skills: Vec::with_capacity(skills.len()),
         flat: Vec::new(),
+        misnamed: Vec::new(),
         records: Records::default(),
         agents: Default::default(),
         manifests: Default::default(),

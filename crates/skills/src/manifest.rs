@@ -116,6 +116,12 @@ impl Manifests {
         path.is_empty() || matches!(self.resolve(path), Some(Resolution::Directory(_)))
     }
 
+    /// Returns whether a package has neither skills nor another part in a usual place, as far as was looked up.
+    pub fn has_no_part(&self, directory: &BStr) -> bool {
+        let is_gone = |name: &str| self.resolve(join(directory, name).as_bstr()) == Some(&Resolution::Dangling);
+        is_gone("skills") && PART_PLACES.iter().all(|name| is_gone(name))
+    }
+
     /// Returns whether a path leads to a file of the tree.
     pub fn is_file(&self, path: &BStr) -> bool {
         matches!(self.resolve(path), Some(Resolution::File(_)))
@@ -158,6 +164,31 @@ pub const PATH_KEYS: [&str; 10] = [
 
 /// Keys of a manifest, besides [`PATH_KEYS`], for something other than skills.
 pub const PART_KEYS: [&str; 5] = ["apps", "contextFileName", "dependencies", "excludeTools", "rules"];
+
+/// Keys of a manifest or an entry that describe the package, and add nothing to it.
+const DESCRIPTION_KEYS: [&str; 16] = [
+    "$schema",
+    "author",
+    "category",
+    "description",
+    "displayName",
+    "homepage",
+    "icon",
+    "keywords",
+    "license",
+    "name",
+    "policy",
+    "repository",
+    "source",
+    "strict",
+    "tags",
+    "version",
+];
+
+/// Returns whether a manifest or an entry names no part of its package.
+pub fn only_describes(json: &Json) -> bool {
+    json.members().iter().all(|member| DESCRIPTION_KEYS.contains(&member.key.as_str()))
+}
 
 /// Usual places in a package of something other than skills. They are looked up in packages without `skills`.
 pub const PART_PLACES: [&str; 16] = [

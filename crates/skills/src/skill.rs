@@ -44,6 +44,7 @@ pub use edited::{Edited, PluginVersion, VersionField};
 pub use facts::{
     BodyFacts, Command, CommandForm, Download, Found, HiddenText, Mark, Marks, Placeholder, Rest, Unfinished,
 };
+pub(crate) use flat::is_of_directory;
 pub use flat::{Flat, flat_name, is_flat_name, may_be_flat};
 pub use found_list::ENTRIES as LIST_ENTRIES;
 pub use found_list::{FoundList, UnreadList};
@@ -213,6 +214,8 @@ pub struct Parsed {
     pub skills: Vec<Skill>,
     /// Files directly in a skills directory that have the front matter of a skill, by path.
     pub flat: Vec<Flat>,
+    /// Markdown files that are the skill of a directory without a SKILL.md, by path.
+    pub misnamed: Vec<FileId>,
     /// The record files that agents write.
     pub records: Records,
     /// The agents that name skills.

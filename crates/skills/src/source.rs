@@ -23,6 +23,7 @@ mod locate;
 mod manifests;
 mod memory;
 mod memory_limit;
+mod misnamed;
 mod near;
 mod overlay;
 mod pages;

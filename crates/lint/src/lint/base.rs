@@ -32,6 +32,7 @@ fn is_same(base: &Parsed, config: &Config, head: &Parsed) -> bool {
         files,
         skills,
         flat,
+        misnamed,
         records,
         agents,
         manifests,
@@ -44,7 +45,7 @@ fn is_same(base: &Parsed, config: &Config, head: &Parsed) -> bool {
     } = base;
     head.files.iter().eq(files.iter().chain(&config.files))
         && (time, roots, skills, records) == (&head.time, &head.roots, &head.skills, &head.records)
-        && (flat, agents) == (&head.flat, &head.agents)
+        && (flat, misnamed, agents) == (&head.flat, &head.misnamed, &head.agents)
         && (manifests, unsearched, unread) == (&head.manifests, &head.unsearched, &head.unread)
         && (edited, gains) == (&head.edited, &head.gains)
         && (lists, sizes) == (&head.lists, &head.sizes)

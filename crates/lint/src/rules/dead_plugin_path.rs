@@ -31,7 +31,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         // A path that leads nowhere loses nothing that exists.
         let level = match fault.what {
             _ if !fault.is_meant => Level::Note,
-            Wrong::Gone(..) | Wrong::NoPlace(..) | Wrong::Empty(_) => Level::Warning,
+            Wrong::Gone(..) | Wrong::NoPlace(..) | Wrong::Empty(_) | Wrong::Nothing(_) => Level::Warning,
             _ => Level::Error,
         };
         finding.at_most(level);

@@ -16,7 +16,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Error,
     summary: "a skill file is not named exactly SKILL.md",
-    why: "a case-sensitive lookup does not find the file, so the skill does not load",
+    why: "runtimes look for exactly `SKILL.md`, so the skill does not load",
     explanation: include_str!("misnamed_skill_file.md"),
     check: Check::Catalog(check),
     explains: Some(|reason, _| matches!(reason, Reason::FileName)),
@@ -38,27 +38,43 @@ fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
 fn report(id: FileId, file: &File, sink: &mut Sink) {
     let path = file.path.as_bstr();
     let name = text::lossless(text::file_name(path));
-    sink.report(Place::whole(id), format!("the file is named `{name}`, not `SKILL.md`"))
-        .help("rename it to `SKILL.md` with `git mv`");
+    let finding = sink.report(Place::whole(id), format!("the file is named `{name}`, not `SKILL.md`"));
+    if is_data(text::file_name(path)) {
+        finding.help("write the skill into `SKILL.md`, with its name and its description as front matter");
+        finding.at_most(Level::Warning);
+    } else {
+        finding.help("rename it to `SKILL.md` with `git mv`");
+    }
 }
 
-/// Returns the files that are probably skills under another name: in a skill directory without a SKILL.md, and the only
-/// text file of that directory.
+/// Returns the files that are probably skills under another name: directly in a directory of a skills directory that has no SKILL.md.
 pub(super) fn unread(catalog: &Catalog) -> impl Iterator<Item = (FileId, &File)> {
     let files = catalog::sorted(&catalog.parsed.files);
-    catalog.files().filter(move |(_, file)| {
+    catalog.files().filter(move |(id, file)| {
         let path = file.path.as_bstr();
         let (name, directory) = (text::file_name(path), text::parent(path));
-        let is_used = file.role == Role::Other && roots::is_other_name(name);
+        let is_used = file.role == Role::Other && (roots::is_other_name(name) || is_data(name));
         let root = file.root.map(|root| catalog.root(root).path.as_bstr());
-        is_used && root == Some(text::parent(directory)) && roots::misnamed(names(files, directory)).is_some()
+        let is_direct = || root == Some(text::parent(directory));
+        let is_lost = || {
+            let mut below = below(files, directory);
+            if is_data(name) {
+                return below.all(|(inside, other)| other.role != Role::Skill && !inside.ends_with(b".md"));
+            }
+            roots::misnamed(below.map(|(inside, _)| inside).filter(|inside| !inside.contains(&b'/'))).is_some()
+        };
+        catalog.parsed.misnamed.binary_search(id).is_ok() || is_used && is_direct() && is_lost()
     })
 }
 
-/// Returns the names of the files directly in a directory.
-fn names<'f>(files: &'f [File], directory: &BStr) -> impl Iterator<Item = &'f BStr> {
+/// Returns whether a file has the name of a description of a skill as data.
+fn is_data(name: &BStr) -> bool {
+    name == "skill.json"
+}
+
+/// Returns the files below a directory, with their paths from there.
+fn below<'f>(files: &'f [File], directory: &BStr) -> impl Iterator<Item = (&'f BStr, &'f File)> {
     let prefix = [directory.as_bytes(), b"/"].concat();
     let first = files.partition_point(|file| file.path.as_slice() < prefix.as_slice());
-    let inside = files[first..].iter().map_while(move |file| file.path.strip_prefix(prefix.as_slice()));
-    inside.filter(|name| !name.contains(&b'/')).map(|name| name.as_bstr())
+    files[first..].iter().map_while(move |file| Some((file.path.strip_prefix(prefix.as_slice())?.as_bstr(), file)))
 }

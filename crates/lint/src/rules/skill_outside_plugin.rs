@@ -47,6 +47,8 @@ struct Found<'a> {
     key: Key,
     /// Whether the skills are in directories of the project, such as `.claude/skills`, and the plugin has nothing else.
     of_project: bool,
+    /// Whether another plugin has one of the skills, so that they have to stay.
+    is_shared: bool,
 }
 
 /// The key that names skills.
@@ -100,6 +102,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 has_others,
                 key,
                 of_project,
+                is_shared: false,
             });
             found.strays.extend(strays);
             if !found.runtimes.iter().any(|known| known.id == profile.id) {
@@ -107,7 +110,29 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             }
         }
     }
-    found.into_values().for_each(|found| report(&found, sink));
+    if found.is_empty() {
+        return;
+    }
+    let given = given(catalog, facts);
+    for (base, mut found) in found {
+        let is_given = |stray: &BString| {
+            given.contains(manifest::join(base.as_bstr(), &text::lossless(stray.as_bstr())).as_bstr())
+        };
+        found.is_shared = found.strays.iter().any(is_given);
+        report(&found, sink);
+    }
+}
+
+/// Returns the directories of the skills that some runtime, also one in no target, gets from a plugin.
+fn given<'a>(catalog: &'a Catalog, facts: &Facts<'_>) -> BTreeSet<&'a BStr> {
+    let mut given = BTreeSet::new();
+    for profile in facts.profiles.ids().filter_map(|id| facts.profiles.find(id)) {
+        let packages = catalog.packages(profile);
+        let whole = packages.all.iter().filter(|package| package.is_whole_for(&profile.id));
+        let members = whole.flat_map(|package| &package.skills).filter(|member| member.lost.is_none());
+        given.extend(members.map(|member| text::parent(catalog.path(member.skill))));
+    }
+    given
 }
 
 /// Returns the directories of all SKILL.md files of the repository, also of those that are in no skills directory or too deep in one.
@@ -244,11 +269,13 @@ fn help(found: &Found<'_>) -> String {
         }
         Key::Directories | Key::None => None,
     };
+    // The other plugin loads the skills from where they are.
+    let verb = if found.is_shared { "copy" } else { "move" };
     match (found.of_project, key) {
-        // The project itself loads the skills from where they are.
+        // The project itself does, too.
         (true, Some(key)) => key,
         (true, None) => format!("copy {it} to {targets}"),
-        (false, Some(key)) => format!("move {it} to {targets}, or {key}"),
-        (false, None) => format!("move {it} to {targets}"),
+        (false, Some(key)) => format!("{verb} {it} to {targets}, or {key}"),
+        (false, None) => format!("{verb} {it} to {targets}"),
     }
 }

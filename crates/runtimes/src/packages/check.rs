@@ -179,7 +179,23 @@ pub(super) fn package(
             places.push(default);
         }
     }
+    if let Some(entry) = entry.filter(|_| places.is_empty() && faults.is_empty()) {
+        nothing(search, entry, json.map(|(_, json)| json), directory, faults);
+    }
     places
+}
+
+/// Reports the source of an entry that leads to a plugin without any part.
+fn nothing(search: &View<'_>, entry: Entry<'_>, own: Option<&Json>, directory: &BString, faults: &mut Vec<Fault>) {
+    let Some((source, path)) = entry.json.get("source").zip(manifest::source(entry.json)) else { return };
+    let directory = directory.as_bstr();
+    if search.is_bare(directory)
+        && search.manifests.has_no_part(directory)
+        && std::iter::once(entry.json).chain(own).all(manifest::only_describes)
+    {
+        let (range, what) = (source.range.clone(), Wrong::Nothing(path.to_owned()));
+        faults.push(Fault { manifest: entry.marketplace, range, what, costs: Costs::Entry });
+    }
 }
 
 /// Checks the keys that decide whether a package loads.

@@ -74,6 +74,8 @@ pub enum Wrong {
     File(String),
     /// A path leads to a directory without a skill.
     Empty(String),
+    /// The source of an entry leads to a plugin that has no part of any kind.
+    Nothing(String),
     /// A path leads to a directory of skills, but has to lead to a skill; with the path that was probably meant.
     NotASkill(String, Option<String>),
     /// A directory has no manifest.
@@ -112,6 +114,7 @@ impl Wrong {
                 | Self::Above(..)
                 | Self::File(_)
                 | Self::Empty(_)
+                | Self::Nothing(_)
                 | Self::NotASkill(..)
                 | Self::NoManifest(_)
         )

@@ -14,6 +14,9 @@ use skilltree_skills::roots::{self, Owner};
 use skilltree_skills::skill::{Parsed, SkillId};
 use skilltree_skills::snapshot::Role;
 
+/// Number of files that are in no skills directory and that are looked at in a package (ours: 16): its manifests.
+const MANIFESTS: usize = 16;
+
 /// The skills of a tree, by directory.
 #[derive(Clone, Copy)]
 pub(super) struct Index<'a> {
@@ -78,6 +81,17 @@ impl<'a> Index<'a> {
     fn shortcut(&self, skill: SkillId, place: &BStr, unseen: impl Fn(&BStr) -> Option<Lost>) -> Option<BString> {
         let mut paths = self.links.shortcuts(self.parsed, skill).into_iter().map(|(_, path)| path);
         paths.find(|path| roots::is_within(path.as_bstr(), place) && unseen(path.as_bstr()).is_none())
+    }
+
+    /// Returns whether skills directories have a file in a directory or below it.
+    pub(super) fn has_files(&self, directory: &BStr) -> bool {
+        let files = &self.parsed.files;
+        let sorted = &files[..files.partition_point(|file| file.role != Role::Config)];
+        let inside = if directory.is_empty() { Vec::new() } else { [directory.as_bytes(), b"/"].concat() };
+        let start = sorted.partition_point(|file| file.path.as_slice() < inside.as_slice());
+        let below = sorted[start..].iter().take_while(|file| file.path.starts_with(&inside));
+        // Of a directory with many manifests it is not known.
+        below.enumerate().any(|(number, file)| number == MANIFESTS || file.root.is_some() && file.role != Role::Root)
     }
 
     /// Returns whether a directory or one below it has a skill.

@@ -118,6 +118,11 @@ impl<'a> View<'a> {
         self.is_complete && !self.index.has(directory)
     }
 
+    /// Returns whether a directory has neither a skill nor a file that may be meant as one.
+    pub(super) fn is_bare(&self, directory: &BStr) -> bool {
+        self.is_empty(directory) && !self.index.has_files(directory)
+    }
+
     /// Returns whether a default directory exists.
     pub(super) fn is_place(&self, place: &Place) -> bool {
         let directory = place.directory.as_bstr();

@@ -50,6 +50,7 @@ impl fmt::Display for Wrong {
             Self::Gone(path, _) | Self::NoPlace(path, _) => write!(f, "`{}` does not exist", short(path)),
             Self::File(path) => write!(f, "`{}` is a file, not a directory", short(path)),
             Self::Empty(path) => write!(f, "`{}` has no skill", short(path)),
+            Self::Nothing(path) => write!(f, "`{}` has no skill, command, agent, hook or server", short(path)),
             Self::NotASkill(path, _) => write!(f, "`{}` is not a skill", short(path)),
             Self::NoManifest(missing) if missing.directory.is_empty() => {
                 write!(f, "the directory of the marketplace has no plugin.json")
@@ -186,7 +187,7 @@ impl Wrong {
                 Some(directory) => format!("write the directory: `{}`", short(directory)),
                 None => "write the path of a directory".to_owned(),
             },
-            Self::Empty(_) => "add a skill, or remove the entry".to_owned(),
+            Self::Empty(_) | Self::Nothing(_) => "add a skill, or remove the entry".to_owned(),
             Self::NotASkill(_, Some(meant)) => format!("write `{}`", short(meant)),
             Self::NotASkill(_, None) => "write the path of each skill".to_owned(),
             Self::NoManifest(missing) => missing.help(),

@@ -1,6 +1,6 @@
 //! Markdown files directly in a root that have the front matter of a skill but no skill directory.
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 
 use crate::roots::Root;
 use crate::snapshot::{File, Mode, Role};
@@ -32,6 +32,15 @@ pub struct Flat {
     pub file: FileId,
     /// The name in its front matter.
     pub name: String,
+}
+
+/// Returns whether a Markdown file in a directory without a SKILL.md is the skill of that directory: it has the front matter of a skill,
+/// and its name or that of the file is the name of the directory.
+pub(crate) fn is_of_directory(path: &BStr, text: &[u8], bounds: Bounds) -> bool {
+    let words = |name: &[u8]| name.to_lowercase().replace(" ", "-").replace("_", "-");
+    let directory = words(text::file_name(text::parent(path)));
+    let stem = text::file_name(path).strip_suffix(b".md").unwrap_or_default();
+    flat_name(text, bounds).is_some_and(|name| words(name.as_bytes()) == directory || words(stem) == directory)
 }
 
 /// Returns the name in a text that has the front matter of a skill: a name and a description.

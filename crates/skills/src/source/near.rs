@@ -5,16 +5,19 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::Error;
 use super::find::Finder;
-use super::store::{Entry, Kind};
+use super::store::{Content, Entry, Kind, Spot};
+use super::{CONFIG_BYTES, Error};
 use crate::roots::{self, Discovery, RootSet};
-use crate::skill::is_flat_name;
+use crate::skill::{self, is_flat_name};
 use crate::snapshot::{Body, File, Mode, Role, State};
-use skilltree_front_matter::text;
+use skilltree_front_matter::{Bounds, text};
 
 /// The skills directory of a package or a collection.
 const PUBLISHED: &str = "skills";
+
+/// Limits on a front matter that makes a directory a skills directory.
+const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
 
 /// Returns the candidates that hold skills no root reads. Unreadable directories outside the roots are not errors.
 pub(super) fn misses(finder: &mut Finder<'_>, set: &RootSet, read: &BTreeSet<BString>) -> Vec<File> {
@@ -58,7 +61,8 @@ fn holds_misnamed(finder: &mut Finder<'_>, path: &BString) -> Result<bool, Error
     let Some(directory) = finder.directory(path.as_bstr())? else { return Ok(false) };
     let entries = finder.children(&directory)?;
     for entry in entries.iter().filter(|entry| entry.kind == Kind::Known(Mode::Directory)) {
-        if misnamed(&finder.children(&directory.child(entry))?).is_some() {
+        let inside = directory.child(entry);
+        if misnamed(&finder.children(&inside)?).is_some() || holds_named_after(finder, &inside)? {
             return Ok(true);
         }
     }
@@ -69,6 +73,26 @@ fn holds_misnamed(finder: &mut Finder<'_>, path: &BString) -> Result<bool, Error
 pub(super) fn misnamed(entries: &[Entry]) -> Option<&BStr> {
     let is_file = |entry: &&Entry| entry.kind != Kind::Known(Mode::Directory) && entry.state != State::Ignored;
     roots::misnamed(entries.iter().filter(is_file).map(|entry| entry.name.as_bstr()))
+}
+
+/// Returns whether a directory without a SKILL.md has Markdown that is the skill of the directory.
+fn holds_named_after(finder: &mut Finder<'_>, directory: &Spot) -> Result<bool, Error> {
+    if roots::is_packaged(text::file_name(directory.path.as_bstr())) {
+        return Ok(false);
+    }
+    let is_text = |entry: &&Entry| {
+        let is_file = matches!(entry.kind, Kind::Known(Mode::File | Mode::Executable));
+        is_file && entry.state != State::Ignored && entry.name.ends_with(b".md")
+    };
+    for entry in finder.children(directory)?.iter().filter(is_text) {
+        let spot = directory.child(entry);
+        if let Content::Bytes { bytes, .. } = finder.content(&spot, CONFIG_BYTES)?
+            && skill::is_of_directory(spot.path.as_bstr(), &bytes, BOUNDS)
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Returns whether a directory has a Markdown file that is no page about the directory.

@@ -8,8 +8,8 @@ use skilltree_front_matter::Bounds;
 use super::memory_limit::MemoryLimit;
 use super::tolerant::Tolerant;
 use super::{
-    Error, Progress, Source, absent, agent_files, agents, anchors, discover, excluded, known, lists, locked, read,
-    records, references, scope, scripts, sizes, unreferenced, volume, walk,
+    Error, Progress, Source, absent, agent_files, agents, anchors, discover, excluded, known, lists, locked, misnamed,
+    read, records, references, scope, scripts, sizes, unreferenced, volume, walk,
 };
 use crate::records::Records;
 use crate::roots::RootSet;
@@ -80,6 +80,7 @@ impl Source {
             scope::forget_directories(&mut skills);
         }
         let flat = read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
+        let misnamed = misnamed::find(&*store, &walked, roots.file_bytes, bounds)?;
         let (roots_lists, skips_unreadable) = (roots.queries.lists(), roots.skips_unreadable);
         locked::compare(&*store, &mut walked)?;
         excluded::mark(&*store, &walked.roots, &mut walked.files)?;
@@ -98,6 +99,7 @@ impl Source {
             files,
             skills,
             flat,
+            misnamed,
             records,
             agents,
             manifests,
