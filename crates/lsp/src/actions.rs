@@ -134,7 +134,12 @@ fn ignored(context: &Context<'_>, finding: &Finding, text: &str) -> Option<Value
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let in_body = (start.max(header), format!("<!-- {comment} -->{end}{end}"));
     let candidates = match (has_front_matter, start < header) {
-        (true, true) if start >= first => vec![(line, format!("# {comment}{end}"))],
+        // In a block scalar, a comment is text: it belongs above the key.
+        (true, true) if start >= first => {
+            let keys = skill.fields().map(|field| field.key.place.start as usize);
+            let key = keys.filter(|key| *key <= start).max().unwrap_or(line);
+            [line, key].into_iter().map(|at| (at, format!("# {comment}{end}"))).collect()
+        }
         (true, true) => vec![(first, format!("# {comment}{end}"))],
         (_, _) => vec![(line.max(header), format!("<!-- {comment} -->{end}")), (line.max(header), in_body.1)],
     };
@@ -145,11 +150,14 @@ fn ignored(context: &Context<'_>, finding: &Finding, text: &str) -> Option<Value
             .map(|other| other.places().count())
             .sum::<usize>()
     };
+    let rules = |report: &Report| report.active().map(|other| other.rule.id().to_owned()).collect::<BTreeSet<_>>();
+    let known = rules(report);
     let edit = candidates.into_iter().find_map(|(at, inserted)| {
         let after = [&text[..at], &inserted, &text[at..]].concat();
         let path = report.text_path(finding).to_owned();
         let relinted = context.checked.relint(&[(path.clone(), after.into_bytes())].into()).ok()?;
-        (count(&relinted) < count(report)).then_some((path, at, inserted))
+        let is_harmless = rules(&relinted).is_subset(&known);
+        (is_harmless && count(&relinted) < count(report)).then_some((path, at, inserted))
     });
     let (path, at, inserted) = edit?;
     let range = Lines::new(text).range(at..at);

@@ -5,7 +5,7 @@ use crate::profile::loads::Approval;
 /// A command that a runtime does not run without asking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unapproved {
-    /// It contains a variable, so that the runtime cannot check it: this one.
+    /// It contains a variable or a substitution, so that the runtime cannot check it: this one.
     Variable(String),
     /// No entry allows this simple command.
     NoEntry {
@@ -48,7 +48,7 @@ const WITH_COMMANDS: [&str; 24] = [
 ];
 
 /// Returns why a runtime does not run a command without asking; `None` if it does, or if that cannot be told without a shell: a command
-/// with a substitution, a redirection to a file or a here document.
+/// with a redirection to a file or a here document.
 pub fn unapproved(approval: &Approval, command: &str, entries: &[&str]) -> Option<Unapproved> {
     let patterns: Vec<String> =
         entries.iter().filter_map(|entry| pattern(entry, &approval.tool)).map(without_quotes).collect();
@@ -57,6 +57,9 @@ pub fn unapproved(approval: &Approval, command: &str, entries: &[&str]) -> Optio
     }
     if let Some(variable) = argument(command) {
         return Some(Unapproved::Variable(variable.to_owned()));
+    }
+    if has_substitution(command) && !patterns.contains(&without_quotes(command.trim())) {
+        return Some(Unapproved::Variable("$(...)".to_owned()));
     }
     let plain = ["2>/dev/null", ">/dev/null", "2>&1", "2> /dev/null", "> /dev/null"]
         .iter()
@@ -98,6 +101,23 @@ fn argument(command: &str) -> Option<&str> {
         (digits > 0 && !is_longer).then(|| &command[at..=at + digits])
     };
     command.match_indices('$').find_map(|(at, _)| number(at))
+}
+
+/// Returns whether a command has `$(...)` outside single quotes. Backticks end the code span that holds a command.
+fn has_substitution(command: &str) -> bool {
+    let (mut single, mut double, mut before) = (false, false, ' ');
+    let mut rest = command.chars().peekable();
+    while let Some(character) = rest.next() {
+        match character {
+            '\\' if !single => drop(rest.next()),
+            '\'' if !double => single = !single,
+            '"' if !single => double = !double,
+            '(' if before == '$' && !single => return rest.peek() != Some(&'('),
+            _ => {}
+        }
+        before = character;
+    }
+    false
 }
 
 /// Splits a command into simple commands at operators outside quotes; `None` if a quote is never closed or there are too many.
@@ -183,7 +203,7 @@ mod tests {
             "git branch --show-current 2>/dev/null || echo none",
             "ls -la | grep -v '|' | head -5",
             "cat a; pwd && date",
-            "echo $(npm test)",
+            "grep '$(x)' a",
             "npm test > log",
             "npm test $FILES",
             "cat \"${CLAUDE_SKILL_DIR}/words.txt\"",
@@ -199,6 +219,8 @@ mod tests {
             ("git push origin a && npm test", "Bash(git push origin a && npm test)"),
             ("node a/b/c.js", "Bash(node *c.js)"),
             ("gh pr view $1", "Bash"),
+            ("ls $(pwd)", "Bash"),
+            ("ls $(pwd)", "Bash(ls $(pwd))"),
             ("\"${CLAUDE_SKILL_DIR}/x.sh\" --all", "Bash(${CLAUDE_SKILL_DIR}/x.sh:*)"),
         ] {
             assert_eq!(entry(command, &["Read", allowed]), None, "{command} with {allowed}");
@@ -209,6 +231,8 @@ mod tests {
     fn names_the_entry_that_is_missing() {
         for (command, allowed, expected) in [
             ("npm test", "", "Bash(npm test:*)"),
+            ("basename \"$(pwd)\"", "", "$(...)"),
+            ("ls $(pwd)", "Bash(ls:*)", "$(...)"),
             ("npm run build -- --x", "Bash(npm test:*)", "Bash(npm run build:*)"),
             ("git push --dry-run", "Bash(git status)", "Bash(git push:*)"),
             ("cat a | node x.js", "Bash(cat:*)", "Bash(node:*)"),

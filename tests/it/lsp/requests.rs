@@ -66,6 +66,30 @@ fn ignores_a_finding_with_a_reason() {
 }
 
 #[test]
+fn ignores_a_finding_in_a_block_scalar_above_its_key() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").add();
+    let mut client = Client::new(repository.path());
+    let pdf = skill(&repository, "pdf");
+    for (number, header) in [">", "|", ">-"].into_iter().enumerate() {
+        let text = format!("---\nname: pdf\ndescription: {header}\n  Fills in forms.\n---\n\nFill them in.\n");
+        let version = i64::try_from(2 * number + 1).unwrap();
+        if number == 0 {
+            client.open(&pdf, &text)
+        } else {
+            client.change(&pdf, version, &text)
+        }
+        assert_eq!(client.codes(&pdf, version), ["description-without-trigger"]);
+        let actions = client.actions(&pdf, 2..4, Some("quickfix"));
+        let ignore = actions.iter().find(|action| action["title"].as_str().unwrap().starts_with("Ignore "));
+        let ignored = edited(&ignore.unwrap_or_else(|| panic!("{actions:#?}"))["edit"], &pdf, &text);
+        assert!(ignored.contains("name: pdf\n# skilltree: ignore[description-without-trigger]"), "{ignored}");
+        client.change(&pdf, version + 1, &ignored);
+        assert_eq!(client.codes(&pdf, version + 1), [""; 0]);
+    }
+}
+
+#[test]
 fn ignores_two_places_of_one_rule_with_the_line_ends_of_the_file() {
     let repository = Repository::new();
     repository.skill("skills", "pdf").add();

@@ -75,13 +75,20 @@ fn report_slip(skill: &Skill, slip: Slip, fault: Place, sink: &mut Sink) {
         Slip::TightColon => {
             let key = written.trim_end_matches(':');
             let end = fault.range().end;
-            let (place, text) = (Place::new(fault.file, end..end), " ".to_owned());
+            let shown = text::shortened(key, 64);
+            let next = skill.header.get(end..).and_then(|rest| rest.chars().next());
+            let odd = next.filter(|next| next.is_whitespace() && !next.is_ascii());
+            let (message, help) = match odd {
+                Some(odd) => (
+                    format!("the colon of `{shown}` is followed by U+{:04X}, not by a space", u32::from(odd)),
+                    "replace it with a space",
+                ),
+                None => (format!("missing space after the colon of `{shown}`"), "add a space after the colon"),
+            };
+            let place = Place::new(fault.file, end..end + odd.map_or(0, char::len_utf8));
             // An unknown word may be the start of a sentence.
             let safe = keys::KEYS.contains(&key);
-            sink.report(fault, format!("missing space after the colon of `{}`", text::shortened(key, 64)))
-                .help("add a space after the colon")
-                .edits
-                .push(Edit { place, text, safe });
+            sink.report(fault, message).help(help).edits.push(Edit { place, text: " ".to_owned(), safe });
         }
         Slip::DeepKey { extra } => {
             sink.report(fault, format!("`{}` is indented deeper than the key above it", text::shortened(&written, 64)))
