@@ -30,8 +30,16 @@ const DIRECTORY: &str = "${CLAUDE_SKILL_DIR}";
 /// The directory of the plugin: it exists only if the skill is part of one.
 const PLUGIN: &str = "${CLAUDE_PLUGIN_ROOT}";
 /// Other words for the directory of the skill, which no runtime replaces in a command that it runs.
-const DIRECTORIES: [&str; 7] =
-    ["{baseDir}", "{skill-dir}", "{skill_dir}", "{skillDir}", "{SKILL_DIR}", "$SKILL_DIR", "${SKILL_DIR}"];
+const DIRECTORIES: [&str; 8] = [
+    "{baseDir}",
+    "{skill-dir}",
+    "{skill_dir}",
+    "{skillDir}",
+    "{SKILL_DIR}",
+    "$SKILL_DIR",
+    "${SKILL_DIR}",
+    "$CLAUDE_SKILL_DIR",
+];
 /// Start of the names that are about the skill. Runtimes know few of them.
 const ABOUT_SKILL: &str = "${CLAUDE_SKILL";
 /// The edit for a path that begins with the directory.

@@ -205,7 +205,7 @@ impl Platforms {
     /// Returns whether a value is the name of a platform, or the start of one, ignoring case.
     pub fn knows(&self, value: &str) -> bool {
         let value = value.trim().to_lowercase();
-        self.names.iter().any(|name| *name == value) || self.others.iter().any(|name| name.starts_with(&value))
+        self.names.contains(&value) || self.others.iter().any(|name| name.starts_with(&value))
     }
 }
 
