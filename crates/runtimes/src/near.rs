@@ -30,16 +30,6 @@ pub struct Meant<'a> {
     pub readers: Vec<&'a Profile>,
 }
 
-/// Returns the skills directory in a directory of runtimes at the top, such as `.gemini`: skills are often put directly in it.
-pub fn inside<'a>(path: &BStr, profiles: &'a Profiles) -> Option<Meant<'a>> {
-    let path = path.to_str().ok().filter(|path| path.starts_with('.') && !path.contains('/'))?;
-    let meant = format!("{path}/skills");
-    let reads = |profile: &&Profile| repository_roots(profile).any(|root| root.path == meant);
-    let mut readers: Vec<&Profile> = profiles.ids().filter_map(|id| profiles.find(id)).filter(reads).collect();
-    readers.sort_by_key(|profile| profile.usage_rank.unwrap_or_default());
-    (!readers.is_empty()).then_some(Meant { path: meant, readers })
-}
-
 /// Returns the directory that a path probably means: one that differs in one or two letters, in letter case or in the leading dot.
 /// `None` if a runtime reads the path itself.
 pub fn meant<'a>(path: &BStr, profiles: &'a Profiles) -> Option<Meant<'a>> {

@@ -7,16 +7,14 @@ use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::near;
 
-/// Returns the edit: `rename `a` to `b`, which R reads`, or to move the skills of a runtime's own directory; `None` for another directory.
+/// Returns the edit: `rename `a` to `b`, which R reads`; `None` if the directory is not misspelled.
 pub(super) fn rename(catalog: &Catalog, facts: &Facts<'_>, path: &BStr) -> Option<String> {
-    let misspelled = near::meant(path, facts.profiles);
-    let is_above = misspelled.is_none();
-    let meant = misspelled.or_else(|| near::inside(path, facts.profiles))?;
+    let meant = near::meant(path, facts.profiles)?;
     let titles: Vec<&str> = meant.readers.iter().map(|profile| profile.title.as_str()).collect();
     let read = if titles.len() == 1 { "reads" } else { "read" };
     let (to, readers, path) = (&meant.path, listed(&titles), text::lossless(path));
     let has_skills = catalog.skills().any(|(_, skill)| catalog.root(skill.root).path == to.as_bytes().as_bstr());
-    Some(match has_skills || is_above {
+    Some(match has_skills {
         true => format!("move the skills of `{path}` to `{to}`, which {readers} {read}"),
         false => format!("rename `{path}` to `{to}`, which {readers} {read}"),
     })

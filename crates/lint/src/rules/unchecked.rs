@@ -81,9 +81,9 @@ pub(super) fn report<'s>(
     Some(finding.help(format!("{moved}{tables} to check them; or `exclude = [{}]`", excluded.join(", "))))
 }
 
-/// Returns the skills directory that a runtime reads next to a directory of its own: `.claude/skills` for `.claude/agents`.
+/// Returns the skills directory that a runtime reads in a directory of its own: `.claude/skills` for `.claude/agents`, and for `.claude`.
 fn neighbor(facts: &Facts<'_>, path: &BStr) -> Option<String> {
-    let (own, _) = path.to_str().ok()?.split_once('/')?;
+    let own = path.to_str().ok()?.split('/').next()?;
     let skills = format!("{own}/skills");
     let profiles = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
     let is_known = profiles.flat_map(scope::repository_roots).any(|root| root.path == skills);
