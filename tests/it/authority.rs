@@ -35,6 +35,16 @@ fn json(repository: &Repository, arguments: &[&str]) -> Value {
     serde_json::from_str(&run.stdout).expect(&run.stderr)
 }
 
+/// What a change of one file newly allows.
+pub(crate) fn changed(path: &str, before: &str, after: &str) -> Vec<String> {
+    let one = repository("", "Go.");
+    if !before.is_empty() {
+        one.write(path, before).commit();
+    }
+    one.write(path, after).git(&["add", "--force", path]);
+    gains(&one)
+}
+
 /// What `diff` says that the staged change newly allows, as `NAME: WORDS`. The findings of the rule are as many.
 pub(crate) fn gains(repository: &Repository) -> Vec<String> {
     gains_of(repository, &["--target", "claude-code"])

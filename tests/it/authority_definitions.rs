@@ -8,7 +8,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::authority::{gains, repository};
+use crate::authority::{changed, gains, repository};
 use crate::common::Repository;
 
 const COMMAND: &str = ".claude/commands/mail/send.md";
@@ -22,15 +22,6 @@ fn command(fields: &str, body: &str) -> String {
 
 fn agent(fields: &str) -> String {
     format!("---\nname: reviewer\ndescription: Reviews changes.\n{fields}---\nReview it.\n")
-}
-
-fn changed(path: &str, before: &str, after: &str) -> Vec<String> {
-    let one = repository("", "Go.");
-    if !before.is_empty() {
-        one.write(path, before).commit();
-    }
-    one.write(path, after);
-    gains(&one)
 }
 
 #[test]

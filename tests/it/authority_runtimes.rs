@@ -1,16 +1,6 @@
 //! What the settings of other runtimes newly allow.
 
-use crate::authority::{gains, repository};
-
-/// What a change of one file newly allows.
-fn changed(path: &str, before: &str, after: &str) -> Vec<String> {
-    let one = repository("", "Go.");
-    if !before.is_empty() {
-        one.write(path, before).commit();
-    }
-    one.write(path, after).git(&["add", "--force", path]);
-    gains(&one)
-}
+use crate::authority::{changed, gains, repository};
 
 const SERVER: &str = r#"{"mcpServers": {"box": {"command": "npx", "args": ["box"]}}}"#;
 const HOOKS: &str = r#"{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "./send"}]}]}}"#;

@@ -13,7 +13,7 @@ fn skill(name: &str, keys: &str) -> String {
     )
 }
 
-fn json(repository: &Repository, arguments: &[&str]) -> Value {
+pub(crate) fn json(repository: &Repository, arguments: &[&str]) -> Value {
     let run = repository.skilltree(&[arguments, &["--format", "json"]].concat());
     serde_json::from_str(&run.stdout).expect(&run.stderr)
 }
@@ -32,7 +32,7 @@ fn unlisted(repository: &Repository, target: &str) -> Vec<String> {
 }
 
 /// The findings as `RULE: MESSAGE: HELP`.
-fn findings(repository: &Repository, arguments: &[&str]) -> Vec<String> {
+pub(crate) fn findings(repository: &Repository, arguments: &[&str]) -> Vec<String> {
     let document = json(repository, &[&["check"], arguments].concat());
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
     let findings = document["findings"].as_array().unwrap().iter();

@@ -4,14 +4,10 @@
 use serde_json::Value;
 
 use crate::common::Repository;
+use crate::fields::{findings, json};
 
 fn skill(name: &str) -> String {
     format!("---\nname: {name}\ndescription: Sorts mail for {name}. Use when mail arrives.\n---\n\nSort the mail.\n")
-}
-
-fn json(repository: &Repository, arguments: &[&str]) -> Value {
-    let run = repository.skilltree(&[arguments, &["--format", "json"]].concat());
-    serde_json::from_str(&run.stdout).expect(&run.stderr)
 }
 
 /// The paths of the skills that a runtime lists.
@@ -24,16 +20,6 @@ fn listed(repository: &Repository, target: &str) -> Vec<String> {
         matches!(forecast["outcome"].as_str(), Some("loads" | "changes")) && !hides
     };
     skills.filter(is_listed).map(|skill| skill["path"].as_str().unwrap().replace("/SKILL.md", "")).collect()
-}
-
-/// The findings as `RULE: MESSAGE: HELP`.
-fn findings(repository: &Repository, target: &str) -> Vec<String> {
-    let document = json(repository, &["check", "--target", target]);
-    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
-    let findings = document["findings"].as_array().unwrap().iter();
-    findings
-        .map(|finding| format!("{}: {}: {}", text(finding, "rule"), text(finding, "message"), text(finding, "help")))
-        .collect()
 }
 
 fn with(settings: &str, content: &str) -> Repository {
@@ -66,7 +52,8 @@ fn finds_the_directories_that_settings_name() {
         repository.commit();
         let run = repository.skilltree(&["check", "--rev", "HEAD", "--target", target]);
         assert!(run.stdout.contains("loaded") || run.stderr.contains("load"), "{}{}", run.stdout, run.stderr);
-        let unread = findings(&repository, target).into_iter().filter(|one| one.starts_with("no-skills-checked"));
+        let unread =
+            findings(&repository, &["--target", target]).into_iter().filter(|one| one.starts_with("no-skills-checked"));
         assert_eq!(unread.count(), 0, "{settings}: {content}");
     }
 }
@@ -108,7 +95,7 @@ fn names_the_paths_of_settings_that_lead_nowhere() {
         ),
     ] {
         let repository = with(settings, content);
-        let found = findings(&repository, target);
+        let found = findings(&repository, &["--target", target]);
         let named: Vec<&String> = found.iter().filter(|one| one.starts_with("dead-plugin-path")).collect();
         assert_eq!(named.len(), 1, "{found:?}");
         assert!(named[0].ends_with(&format!("correct the path, or remove it; paths start at {start}")), "{named:?}");
@@ -130,7 +117,7 @@ fn hides_what_permissions_deny() {
             repository.write(&format!(".opencode/skills/{name}/SKILL.md"), skill(name));
         }
         repository.write("opencode.json", content).add();
-        let found = findings(&repository, "opencode");
+        let found = findings(&repository, &["--target", "opencode"]);
         let named: Vec<String> = ["four", "three"]
             .into_iter()
             .filter(|name| {

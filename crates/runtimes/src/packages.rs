@@ -288,7 +288,7 @@ impl Package {
         self.way != Way::Bare
     }
 
-    /// Returns whether it is the settings of a project, which are no package that somebody installs.
+    /// Returns whether it is the settings of a project, which nobody installs.
     pub fn is_settings(&self) -> bool {
         self.rule.settings
     }

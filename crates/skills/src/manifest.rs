@@ -2,6 +2,7 @@
 //! them is not decided here.
 
 pub mod json;
+mod settings;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,9 +10,10 @@ use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
+pub(crate) use self::settings::PERMISSION;
 use crate::roots;
 use crate::snapshot::Resolution;
-use json::{Json, Member, Value};
+use json::{Json, Member};
 use skilltree_front_matter::text::FileId;
 
 /// A manifest.
@@ -29,7 +31,7 @@ pub struct Manifest {
     pub content: Result<Json, Unread>,
     /// Whether it starts with a byte order mark, which most JSON parsers reject.
     pub has_bom: bool,
-    /// Offsets and lines, from 1, of the values of [`OVERRIDES`] and [`PERMISSION`].
+    /// Offsets and lines, from 1, of the values of [`OVERRIDES`] and of permissions.
     pub lines: Vec<(usize, usize)>,
 }
 
@@ -235,9 +237,6 @@ pub const SERVERS: &str = "mcpServers";
 /// Key of settings that say what a model is shown of a skill.
 pub const OVERRIDES: &str = "skillOverrides";
 
-/// Key of settings that say which skills a model may use.
-pub const PERMISSION: &str = "permission";
-
 /// Returns the strings of a value that is a path or a list of paths.
 pub fn written(value: &Json) -> impl Iterator<Item = Written<'_>> {
     let one = value.text().map(|text| Written { text, range: value.range.clone(), index: None });
@@ -339,36 +338,7 @@ impl Manifest {
         plugins.map_or(&[], Json::items)
     }
 
-    /// Returns whether it is the settings of a program that name skills directories.
-    pub fn is_settings(&self) -> bool {
-        roots::SETTINGS.iter().any(|(name, ..)| self.name == *name)
-    }
-
-    /// Returns the directory at which the paths of settings start; empty for the top.
-    pub fn paths_start(&self) -> &'static str {
-        roots::SETTINGS.iter().find(|(name, ..)| self.name == *name).map_or("", |(.., base)| base)
-    }
-
-    /// Returns the skills directories that the settings name, each as written, and as a path from the top; `None` if it is not in the
-    /// tree. Patterns name none.
-    pub fn places(&self) -> impl Iterator<Item = (Written<'_>, Option<BString>)> {
-        let known = roots::SETTINGS.iter().find(|(name, ..)| self.name == *name);
-        let json = self.content.as_ref().ok();
-        let named = known.zip(json).and_then(|((_, key, base), json)| Some((settings(json, key)?, *base)));
-        let paths = named.into_iter().flat_map(|(value, base)| {
-            let on = value.members().iter().filter(|member| member.value.value == Value::Boolean(true));
-            let switched = on.map(|member| Written { text: &member.key, range: member.range.clone(), index: None });
-            written(value).chain(switched).map(move |written| (written, base))
-        });
-        let is_pattern = |path: &str| path.starts_with(['!', '+', '-', '~']) || path.contains(['*', '?', '{']);
-        paths.filter(move |(written, _)| !is_pattern(written.text)).map(|(written, base)| {
-            let path = if base.is_empty() { written.text.to_owned() } else { format!("{base}/{}", written.text) };
-            let path = below(BStr::new(""), &path).filter(|_| !written.text.starts_with('/'));
-            (written, path)
-        })
-    }
-
-    /// Returns the line of a value of [`OVERRIDES`] or [`PERMISSION`], by the offset of the value.
+    /// Returns the line of a value of [`OVERRIDES`] or of a permission, by the offset of the value.
     pub fn line(&self, at: usize) -> usize {
         let found = self.lines.binary_search_by_key(&at, |(offset, _)| *offset);
         found.map_or(1, |index| self.lines[index].1)
@@ -378,11 +348,6 @@ impl Manifest {
     pub fn is_marketplace(&self) -> bool {
         self.name.ends_with("marketplace.json")
     }
-}
-
-/// Returns the value of a key of settings, which may have dots in its name.
-pub(crate) fn settings<'a>(json: &'a Json, key: &str) -> Option<&'a Json> {
-    json.get(key).or_else(|| json.at(key))
 }
 
 /// Adds the places of a package in a directory.

@@ -70,6 +70,17 @@ fn limits_entries_of_all_marketplaces() {
 }
 
 #[test]
+fn limits_permissions_of_settings() {
+    let settings = |count: usize| {
+        let each: Vec<String> = (0..count).map(|number| format!("\"a{number}*\": \"deny\"")).collect();
+        let text = format!("{{\"permission\": {{\"bash\": \"ask\", \"skill\": {{{}}}}}}}", each.join(","));
+        vec![file("opencode.json".to_owned(), text), file("skills/a/SKILL.md".to_owned(), SKILL)]
+    };
+    assert_eq!(failure(settings(1_000), &searched()), None);
+    assert_eq!(failure(settings(1_001), &searched()), Some(Error::TooManyPermissions { limit: 1_000 }));
+}
+
+#[test]
 fn limits_entries_of_directories_of_agents() {
     let agents = |count: usize| {
         let path = |number: usize| format!(".claude/agents/{}/{number}.md", number % 2);

@@ -28,7 +28,7 @@ mod scripts;
 mod texts;
 mod tools;
 
-/// Stands for the file at the path of a gain, until it is known whether the catalog has it.
+/// The file of a gain until it is known whether the catalog has the file at its path.
 pub(crate) const NO_FILE: FileId = FileId(u32::MAX);
 
 /// Fields that choose who does the work.

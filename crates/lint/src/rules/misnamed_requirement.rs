@@ -54,11 +54,11 @@ const KEYS: [(&str, &str); 6] = [
 ];
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
-    let known = |profile: &'_ Profile| profile.loads.keys.platforms.is_some();
-    if let Some(profile) = facts.scope.of(skill.root).find(|profile| known(profile))
-        && let Some(platforms) = &profile.loads.keys.platforms
-    {
-        check_platforms(skill, profile, platforms, sink);
+    for profile in facts.scope.of(skill.root) {
+        if let Some(platforms) = &profile.loads.keys.platforms {
+            check_platforms(skill, profile, platforms, sink);
+            break;
+        }
     }
     let has_some = |profile: &&Profile| profile.loads.keys.requirements.is_some();
     let Some(profile) = facts.scope.of(skill.root).find(has_some) else { return };
@@ -81,8 +81,8 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
 fn check_platforms(skill: &Skill, profile: &Profile, platforms: &Platforms, sink: &mut Sink) {
     let Some(field) = skill.field(&platforms.key) else { return };
     let names: Vec<&str> = platforms.names.iter().map(String::as_str).collect();
-    let values: Vec<(&str, Place)> = match &field.value.kind {
-        NodeKind::List(items) => items.iter().filter_map(|item| Some((item.scalar()?, item.place))).collect(),
+    let values = match field.value.kind {
+        NodeKind::List(_) => values(&field.value),
         // Not a list of names: one name.
         _ => field.value.text().map(|text| (text, field.value.place)).into_iter().collect(),
     };

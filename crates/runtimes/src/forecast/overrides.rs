@@ -42,9 +42,6 @@ impl Override<'_> {
     }
 }
 
-/// Maximum patterns that are compared with every name (ours: 1,000). What more of them hide is unknown.
-const PATTERNS: usize = 1_000;
-
 /// Returns the settings that a runtime applies to skills, in the order of all skills.
 pub fn overrides<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Override<'a>> {
     match &profile.loads.overrides {
@@ -69,7 +66,7 @@ fn denied<'a>(catalog: &'a Catalog, files: &[String]) -> Vec<Override<'a>> {
         all.find(|manifest| manifest.name == **file && manifest.base.is_empty())
     };
     let permissions: Vec<Permission<'_>> = files.iter().filter_map(of_top).flat_map(permissions).collect();
-    if permissions.len() > PATTERNS || permissions.iter().all(|permission| !permission.is_denied) {
+    if permissions.iter().all(|permission| !permission.is_denied) {
         return Vec::new();
     }
     let of_skill = |(id, skill): (SkillId, &skilltree_skills::skill::Skill)| {
@@ -81,22 +78,13 @@ fn denied<'a>(catalog: &'a Catalog, files: &[String]) -> Vec<Override<'a>> {
     catalog.skills().filter_map(of_skill).collect()
 }
 
-/// Returns the permissions for skills in the order of a file: `{ "skill": { PATTERN: WORD } }`, or one word for all.
-fn permissions(manifest: &Manifest) -> Vec<Permission<'_>> {
-    let json = manifest.content.as_ref().ok().and_then(|json| json.get(manifest::PERMISSION));
-    let keys = json.map(Json::members).unwrap_or_default();
-    let for_skills = keys.iter().filter(|member| matches!(member.key.as_str(), "*" | "skill"));
-    let rule = |pattern: &str, value: &Json| {
+/// Returns the permissions for skills in the order of a file.
+fn permissions(manifest: &Manifest) -> impl Iterator<Item = Permission<'_>> {
+    manifest.permissions().filter_map(|(pattern, value)| {
         let escaped = globset::escape(pattern).replace("[*]", "*").replace("[?]", "?");
         let pattern = GlobBuilder::new(&escaped).build().ok()?.compile_matcher();
         Some(Permission { pattern, is_denied: value.text()? == "deny", range: value.range.clone(), manifest })
-    };
-    let rules = for_skills.flat_map(|member| {
-        let all = rule("*", &member.value);
-        let each = member.value.members().iter().filter_map(|one| rule(&one.key, &one.value));
-        all.into_iter().chain(each)
-    });
-    rules.take(PATTERNS + 1).collect()
+    })
 }
 
 /// Returns the settings about the directories of skills. They count for the skills directory next to their file.

@@ -70,7 +70,7 @@ impl Refused {
 }
 
 /// Replaces the comments and the trailing commas of settings with spaces, so that places stay.
-pub(crate) fn without_comments(text: &str) -> String {
+pub fn without_comments(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let (mut at, mut comma) = (0, None);
     while at < bytes.len() {
@@ -254,6 +254,9 @@ mod tests {
             ("{\"a\": 1, // b\n}", "{\"a\": 1      \n}"),
             ("{/* \u{e9},\n */\"a\": [\"//\", \"\\\"/*\",],}", "{      \n   \"a\": [\"//\", \"\\\"/*\" ] }"),
             ("[1, /* } */ 2 /", "[1,         2 /"),
+            ("[\"a,\", \"]\"]", "[\"a,\", \"]\"]"),
+            ("\"\\", "\"\\"),
+            ("//", "  "),
             ("\"open", "\"open"),
             ("/* open", "       "),
         ] {

@@ -20,7 +20,7 @@ pub const HOOKS: &str = "hooks/hooks.json";
 pub const SERVERS: &str = ".mcp.json";
 
 /// Settings of other programs at the top that name skills directories: the file, the key, and the directory at which its paths start.
-pub const SETTINGS: [(&str, &str, &str); 4] = [
+const SETTINGS: [(&str, &str, &str); 4] = [
     (".pi/settings.json", "skills", ".pi"),
     (".vscode/settings.json", "chat.agentSkillsLocations", ""),
     ("opencode.json", "skills.paths", ""),
@@ -56,6 +56,12 @@ const PATHS: [&str; 26] = [
     LOCK,
     SERVERS,
 ];
+
+/// Returns the key of a file of settings that names skills directories, and the directory at which its paths start; `None` for another
+/// file.
+pub fn settings(name: &str) -> Option<(&'static str, &'static str)> {
+    SETTINGS.iter().find(|(known, ..)| *known == name).map(|(_, key, base)| (*key, *base))
+}
 
 /// Returns the directory that a manifest describes, and the manifest's path from there; `None` for another file.
 pub fn manifest(path: &BStr) -> Option<(&BStr, &'static str)> {

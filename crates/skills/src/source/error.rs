@@ -245,6 +245,12 @@ pub enum Error {
         /// The limit, for all marketplaces together.
         limit: usize,
     },
+    /// Settings have more permissions for skills than the limit.
+    #[error("the settings have more than {} permissions for skills", text::grouped(limit))]
+    TooManyPermissions {
+        /// The limit.
+        limit: usize,
+    },
     /// The skills take more memory than the limit.
     #[error("the skills, their reference files and lists take more than {} MiB of memory", limit >> 20)]
     TooMuchMemory {
@@ -388,6 +394,7 @@ impl Error {
             | Self::TooManyEntries { .. } => {
                 "name the skills directories: `[[root]]` in skilltree.toml, `--root GLOB`, or a path".to_owned()
             }
+            Self::TooManyPermissions { .. } => "remove permissions, or use fewer patterns".to_owned(),
             Self::TooManyAgents { .. } | Self::TooLongAgents { .. } => "move other files out of it".to_owned(),
             Self::TooLargeAgent { .. } | Self::ComplexAgent { .. } => "shorten it".to_owned(),
             Self::TooMuchMemory { .. } => {

@@ -26,6 +26,9 @@ const VALUES: usize = 500_000;
 /// Maximum entries of all marketplaces together (ours: 20,000). Each is a package of every runtime that reads marketplaces.
 const ENTRIES: usize = 20_000;
 
+/// Maximum permissions for skills in settings (ours: 1,000). Each is compared with every name.
+const PERMISSIONS: usize = 1_000;
+
 /// Maximum number of packages without skills whose other parts are looked up (ours: 1,000).
 const WITHOUT_SKILLS: usize = 1_000;
 
@@ -103,7 +106,7 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     };
     let known = manifests.iter().filter_map(|(spot, kind)| Some((spot, kind, roots::manifest(spot.path.as_bstr())?)));
     let is_wanted = |base: &BStr, name: &str| {
-        (!roots::is_common(name) || is_above_skill(base)) && (base.is_empty() || !is_settings(name))
+        (!roots::is_common(name) || is_above_skill(base)) && (base.is_empty() || roots::settings(name).is_none())
     };
     let known: Vec<_> = known.filter(|(.., (base, name))| is_wanted(base, name)).collect();
     if known.len() > MANIFESTS {
@@ -114,9 +117,6 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     for (spot, kind, (base, name)) in known {
         let Read { body, id, content, has_bom, lines } =
             content(finder, spot, *kind, &mut bytes_left, &mut values_left)?;
-        if is_settings(name) && !names_skills(name, &content) {
-            continue;
-        }
         // What the settings of the project allow is compared.
         let is_of_project = name == roots::CLAUDE_SETTINGS && base.is_empty() && content.is_ok();
         if is_other(name, &content) && !is_of_project {
@@ -125,7 +125,12 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
         let file = File { id, ..File::new(spot.path.clone(), Role::Manifest, None, body) };
         let (name, part) = (name.into(), Part::of(name));
         let manifest = Manifest { file: FileId(0), base: base.to_owned(), name, part, content, has_bom, lines };
-        found.manifests.push((file, manifest));
+        if !manifest.is_settings() || manifest.is_about_skills() {
+            found.manifests.push((file, manifest));
+        }
+    }
+    if found.manifests.iter().map(|(_, manifest)| manifest.permissions().count()).sum::<usize>() > PERMISSIONS {
+        return Err(Error::TooManyPermissions { limit: PERMISSIONS });
     }
     if found.manifests.iter().map(|(_, manifest)| manifest.entries().len()).sum::<usize>() > ENTRIES {
         return Err(Error::TooManyEntries { limit: ENTRIES });
@@ -143,20 +148,6 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     found.not_executable = not_executable(finder, &found)?;
     found.misplaced = misplaced(finder, &found)?;
     Ok(found)
-}
-
-/// Returns whether a file is the settings of a program that name skills directories.
-fn is_settings(name: &str) -> bool {
-    roots::SETTINGS.iter().any(|(known, ..)| *known == name)
-}
-
-/// Returns whether settings name skills directories, or say which skills a model may use.
-fn names_skills(name: &str, content: &Result<Json, Unread>) -> bool {
-    let key = roots::SETTINGS.iter().find(|(known, ..)| *known == name).map(|(_, key, _)| *key);
-    let names = |(json, key): (&Json, &str)| {
-        manifest::settings(json, key).is_some() || json.get(manifest::PERMISSION).is_some()
-    };
-    content.as_ref().ok().zip(key).is_some_and(names)
 }
 
 /// Returns the scripts that hooks and servers start by their path, and that have no executable bit.
@@ -402,7 +393,7 @@ fn content(
             *bytes_left =
                 bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongManifests { limit: MANIFESTS_BYTES })?;
             let has_bom = bytes.starts_with(b"\xef\xbb\xbf");
-            let has_comments = is_settings(spot.path.to_str().unwrap_or_default());
+            let has_comments = spot.path.to_str().is_ok_and(|path| roots::settings(path).is_some());
             let content = parsed(&bytes, has_comments, values_left)?;
             let lines = content.as_ref().map(|json| lines(json, &bytes)).unwrap_or_default();
             Ok(Read { body: Body::NotRead, id: Some(id), content, has_bom, lines })
@@ -410,7 +401,7 @@ fn content(
     }
 }
 
-/// Returns the offsets and lines of the values of [`manifest::OVERRIDES`] or [`manifest::PERMISSION`].
+/// Returns the offsets and lines of the values of [`manifest::OVERRIDES`], or of permissions.
 fn lines(json: &Json, bytes: &[u8]) -> Vec<(usize, usize)> {
     let key = [manifest::OVERRIDES, manifest::PERMISSION].into_iter().find_map(|key| json.get(key));
     let members = key.map(Json::members).unwrap_or_default();

@@ -9,6 +9,7 @@ use super::packages::{self, Package, Start};
 use super::project::{self, gain};
 use super::{scripts, texts, tools};
 use crate::changes::Read;
+use skilltree_skills::manifest::json::without_comments;
 use skilltree_skills::skill::{Gain, Power};
 use skilltree_skills::snapshot::Mode;
 use skilltree_skills::source::{Error, Source};
@@ -48,7 +49,7 @@ const SERVERS: (&str, Part) = ("mcpServers", Part::Servers);
 const HOOKS: (&str, Part) = ("hooks", Part::Hooks);
 const ON: &[&str] = &["false"];
 
-/// The files, as the documentation of each runtime describes them. Codex ignores `notify` of a project.
+/// The files, as the documentation or the schema of each runtime and public repositories describe them: none was run. Codex ignores `notify` of a project.
 const FILES: [File; 15] = [
     File {
         paths: &[".gemini/settings.json"],
@@ -180,51 +181,10 @@ fn paths(file: &File, head: &Source, base: &Source) -> Result<BTreeSet<BString>,
 fn read(source: &Source, path: &BStr) -> Result<Option<Value>, Error> {
     let Some((bytes, _)) = texts::text_of(source, path)? else { return Ok(None) };
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-    Ok(match path.ends_with(b".toml") {
-        true => bytes.to_str().ok().and_then(|text| toml::from_str(text).ok()),
-        false => serde_json::from_slice(bytes).or_else(|_| serde_json::from_slice(&plain(bytes))).ok(),
-    })
-}
-
-/// Returns JSON without comments and without commas before a closing bracket.
-fn plain(bytes: &[u8]) -> Vec<u8> {
-    let mut plain: Vec<u8> = Vec::with_capacity(bytes.len());
-    let (mut rest, mut comma) = (bytes, None);
-    while let Some(&byte) = rest.first() {
-        let length = match byte {
-            b'"' => string(rest),
-            b'/' if rest.starts_with(b"//") => rest.find_byte(b'\n').unwrap_or(rest.len()),
-            b'/' if rest.starts_with(b"/*") => rest[2..].find("*/").map_or(rest.len(), |end| end + 4),
-            _ => 1,
-        };
-        let is_comment = byte == b'/' && length > 1;
-        if !is_comment {
-            match byte {
-                b',' => comma = Some(plain.len()),
-                b']' | b'}' => {
-                    if let Some(at) = comma.take() {
-                        plain[at] = b' ';
-                    }
-                }
-                _ if !byte.is_ascii_whitespace() => comma = None,
-                _ => {}
-            }
-            plain.extend_from_slice(&rest[..length]);
-        }
-        rest = &rest[length..];
-    }
-    plain
-}
-
-/// Returns the length of the string at the start.
-fn string(text: &[u8]) -> usize {
-    let mut is_escaped = false;
-    let end = text.iter().skip(1).position(|&byte| {
-        let ends = byte == b'"' && !is_escaped;
-        is_escaped = byte == b'\\' && !is_escaped;
-        ends
-    });
-    end.map_or(text.len(), |end| end + 2)
+    Ok(bytes.to_str().ok().and_then(|text| match path.ends_with(b".toml") {
+        true => toml::from_str(text).ok(),
+        false => serde_json::from_str(&without_comments(text)).ok(),
+    }))
 }
 
 fn powers(head: Read<'_>, base: Read<'_>, file: &File, (own, old): (&Value, &Value)) -> Result<Vec<Power>, Error> {
@@ -380,25 +340,4 @@ fn code((head, _): Read<'_>, (base, _): Read<'_>) -> Result<Vec<Gain>, Error> {
         gains.extend(scripts::change(path, after.as_ref(), old, false).map(|power| gain(path, power)));
     }
     Ok(gains)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_json_with_comments() {
-        for (text, expected) in [
-            ("{\"a\": [1, 2,], // b\n}", "{\"a\":[1,2]}"),
-            ("/* a */ {\"a\": \"// \\\" /* b\",}", "{\"a\":\"// \\\" /* b\"}"),
-            ("[1, /* a */ ]", "[1]"),
-            ("[\"a,\", \"]\"]", "[\"a,\",\"]\"]"),
-        ] {
-            let value: Value = serde_json::from_slice(&plain(text.as_bytes())).unwrap();
-            assert_eq!(value.to_string(), expected, "{text}");
-        }
-        for text in ["/*", "\"", "//", "\"\\", ",", ""] {
-            plain(text.as_bytes());
-        }
-    }
 }

@@ -1,0 +1,67 @@
+//! Settings of programs at the top of a repository: the skills directories that they name, and what the model may use.
+
+use bstr::{BStr, BString};
+
+use super::json::{Json, Value};
+use super::{Manifest, Written, below, written};
+use crate::roots;
+
+/// Key of the permissions.
+pub(crate) const PERMISSION: &str = "permission";
+
+impl Manifest {
+    /// Returns whether it is the settings of a program.
+    pub fn is_settings(&self) -> bool {
+        roots::settings(&self.name).is_some()
+    }
+
+    /// Returns whether settings name skills directories or have permissions.
+    pub(crate) fn is_about_skills(&self) -> bool {
+        self.named().is_some() || self.permission().is_some()
+    }
+
+    /// Returns the directory at which the paths of settings start; empty for the top.
+    pub fn paths_start(&self) -> &'static str {
+        roots::settings(&self.name).map_or("", |(_, base)| base)
+    }
+
+    /// Returns the skills directories that settings name, each as written, and as a path from the top; `None` if it is not in the tree.
+    /// Patterns name none.
+    pub fn places(&self) -> impl Iterator<Item = (Written<'_>, Option<BString>)> {
+        let base = self.paths_start();
+        let paths = self.named().into_iter().flat_map(|value| {
+            let on = value.members().iter().filter(|member| member.value.value == Value::Boolean(true));
+            let switched = on.map(|member| Written { text: &member.key, range: member.range.clone(), index: None });
+            written(value).chain(switched)
+        });
+        let is_pattern = |path: &str| path.starts_with(['!', '+', '-', '~']) || path.contains(['*', '?', '{']);
+        paths.filter(move |written| !is_pattern(written.text)).map(move |written| {
+            let path = if base.is_empty() { written.text.to_owned() } else { format!("{base}/{}", written.text) };
+            let path = below(BStr::new(""), &path).filter(|_| !written.text.starts_with('/'));
+            (written, path)
+        })
+    }
+
+    /// Returns the permissions for skills in the order of the file, each with its pattern: `{ "skill": { PATTERN: WORD } }`, or one word
+    /// for all.
+    pub fn permissions(&self) -> impl Iterator<Item = (&str, &Json)> {
+        let keys = self.permission().map(Json::members).unwrap_or_default();
+        let for_skills = keys.iter().filter(|member| matches!(member.key.as_str(), "*" | "skill"));
+        let each = for_skills.flat_map(|member| {
+            let inside = member.value.members().iter().map(|one| (one.key.as_str(), &one.value));
+            std::iter::once(("*", &member.value)).chain(inside)
+        });
+        each.filter(|(_, value)| value.text().is_some())
+    }
+
+    /// Returns the value of the key that names skills directories. The key may have dots in its name.
+    fn named(&self) -> Option<&Json> {
+        let (key, _) = roots::settings(&self.name)?;
+        let json = self.content.as_ref().ok()?;
+        json.get(key).or_else(|| json.at(key))
+    }
+
+    fn permission(&self) -> Option<&Json> {
+        self.content.as_ref().ok().filter(|_| self.is_settings())?.get(PERMISSION)
+    }
+}
