@@ -3,12 +3,21 @@
 
 use skilltree_lint::rule::RuleRef;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use crate::common::{Run, skilltree};
 use serde_json::Value;
 use skilltree_lint::rules;
-use skilltree_report::explain::{self, Extent};
+use skilltree_report::explain::{self, Explanation, Extent};
 use skilltree_runtimes::profile::Profiles;
+
+/// Explanations of all rules. They take seconds, so that all tests share them.
+pub(crate) fn explanations() -> &'static [Explanation<'static>] {
+    static RULES: LazyLock<Vec<RuleRef>> = LazyLock::new(|| rules::ALL.iter().copied().map(RuleRef::from).collect());
+    static EXPLAINED: LazyLock<Vec<Explanation<'static>>> =
+        LazyLock::new(|| RULES.iter().map(explain::explain).collect());
+    &EXPLAINED
+}
 
 fn run(arguments: &[&str]) -> Run {
     skilltree(Path::new("."), &[&["explain"], arguments].concat(), &[])
@@ -43,8 +52,8 @@ fn json_catalog_contains_every_rule() {
 
 #[test]
 fn explanation_is_markdown() {
-    for rule in rules::ALL {
-        let text = explain::markdown(&explain::explain(&RuleRef::from(*rule)), Extent::Brief);
+    for explanation in explanations() {
+        let text = explain::markdown(explanation, Extent::Brief);
         for part in [
             "\n- **Severity**: ",
             "\n- **Since**: ",
@@ -53,7 +62,7 @@ fn explanation_is_markdown() {
             "\n## Example",
             "\n## Not reported",
         ] {
-            assert!(text.contains(part), "{}: {part}", rule.id());
+            assert!(text.contains(part), "{}: {part}", explanation.rule.id());
         }
     }
     let plain = run(&["name-too-long"]);
@@ -136,11 +145,10 @@ fn summaries_and_reasons_name_no_runtime() {
 fn pages_name_no_runtime_that_their_example_does_not_affect() {
     let names = runtime_names();
     let mut wrong = Vec::new();
-    for rule in rules::ALL {
-        let affected: Vec<String> =
-            explain::explain(&RuleRef::from(*rule)).losses.into_iter().map(|loss| loss.profile).collect();
+    for Explanation { rule, losses, .. } in explanations() {
+        let affected: Vec<&str> = losses.iter().map(|loss| loss.profile.as_str()).collect();
         for (name, ids) in named_in(&prose(rule.explanation()), &names) {
-            if !ids.iter().any(|id| affected.contains(id)) {
+            if !ids.iter().any(|id| affected.contains(&id.as_str())) {
                 wrong.push(format!("{}: {name}", rule.id()));
             }
         }

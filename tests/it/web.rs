@@ -20,6 +20,7 @@ use skilltree_web::answer;
 use skilltree_web::request::{BYTES, Fix, Request};
 
 use crate::common::Repository;
+use crate::explain::explanations;
 
 /// Returns the examples of a rule whose heading begins with a word.
 fn examples(rule: &RuleRef, word: &str) -> Vec<Files> {
@@ -116,7 +117,7 @@ fn forecasts_and_fixes_like_the_program() {
 #[test]
 fn every_example_of_a_rule_has_a_link() {
     let pages: BTreeMap<String, String> =
-        skilltree_web::site::pages(&[]).into_iter().map(|page| (page.path, page.text)).collect();
+        skilltree_web::site::pages(explanations(), &[]).into_iter().map(|page| (page.path, page.text)).collect();
     let mut links = 0;
     for rule in all_rules() {
         let page = &pages[&format!("rules/{}.md", rule.id())];

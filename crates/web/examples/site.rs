@@ -9,7 +9,7 @@ use std::{env, error::Error, fs};
 use serde_json::json;
 use skilltree_lint::rule::RuleRef;
 use skilltree_lint::rules;
-use skilltree_report::explain::{Example, sections};
+use skilltree_report::explain::{Example, Explanation, explain, sections};
 use skilltree_web::answer;
 use skilltree_web::request::{Fix, Request};
 use skilltree_web::site::{self, Page};
@@ -24,7 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut commands = Vec::new();
     find(program, &[], &mut commands)?;
-    for Page { path, text } in site::pages(&commands) {
+    let rules: Vec<RuleRef> = rules::ALL.iter().copied().map(RuleRef::from).collect();
+    let explanations: Vec<Explanation<'_>> = rules.iter().map(explain).collect();
+    for Page { path, text } in site::pages(&explanations, &commands) {
         let path = Path::new(docs).join(path);
         fs::create_dir_all(path.parent().ok_or("a page has no directory")?)?;
         fs::write(path, text)?;

@@ -4,6 +4,7 @@
 //! too, and each example of a rule page leads to the playground.
 
 use serde::Serialize;
+use skilltree_report::explain::Explanation;
 use skilltree_skills::json;
 
 mod commands;
@@ -37,8 +38,8 @@ impl Page {
 }
 
 /// Returns the pages that the site has in addition to those of the repository, or instead of them.
-pub fn pages(commands: &[Command]) -> Vec<Page> {
-    let mut pages = rules::pages();
+pub fn pages(explanations: &[Explanation<'_>], commands: &[Command]) -> Vec<Page> {
+    let mut pages = rules::pages(explanations);
     pages.extend(runtimes::pages());
     pages.extend(commands::pages(commands));
     pages

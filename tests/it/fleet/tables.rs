@@ -266,7 +266,7 @@ fn settings_come_from_another_revision_of_each_repository() {
 fn terminal_shows_rate_and_time_left() {
     common::require("script", "bsdutils");
     let mirrors = Mirrors::many(2);
-    let skills: Vec<_> = (0..8_000).map(|number| good(&format!("skill-{number}"))).collect();
+    let skills: Vec<_> = (0..3_000).map(|number| good(&format!("skill-{number}"))).collect();
     mirrors.commit("z.git", &skills, "2026-11-20");
     let program = common::program();
     let line = format!("stty cols 80 rows 24; exec '{}' fleet --jobs 1 --repos mirrors --out out", program.display());

@@ -53,11 +53,11 @@ fn limit_never_hides_an_error() {
 
 #[test]
 fn summary_fits_a_comment() {
-    let mut case = many(&BAD, 3_000, &"a`".repeat(2_000));
+    let mut case = many(&BAD, 300, &"a`".repeat(2_000));
     case.options.shown_findings = Some(4);
     let markdown = case.render(Format::Markdown);
     assert!(markdown.len() < 65_536 && markdown.len() > 60_000, "{}", markdown.len());
-    let left = skilltree_front_matter::text::grouped(3_000 - markdown.matches("bad-thing](").count());
+    let left = skilltree_front_matter::text::grouped(300 - markdown.matches("bad-thing](").count());
     let words = format!("\n{left} more findings are not shown, {left} of them errors.\n");
     assert!(markdown.ends_with(&words), "{words}");
 }

@@ -1,8 +1,8 @@
 //! The rules: a table, and a page for each.
 
 use skilltree_lint::fix::Offers;
-use skilltree_lint::rule::RuleRef;
-use skilltree_report::explain::{Example, Extent, Shown, chapters, explain, markdown, sections};
+use skilltree_lint::rule::Group;
+use skilltree_report::explain::{Example, Explanation, Extent, Shown, markdown, sections};
 
 use super::{Page, WIDE, described, table as written};
 use crate::link::fragment;
@@ -51,44 +51,47 @@ A rule needs evidence that a skill is lost, changed or misread. What is left is 
 ";
 
 /// Returns docs/rules.md: every rule in one table.
-pub fn table() -> String {
+pub fn table(explanations: &[Explanation<'_>]) -> String {
     let mut rows = Vec::new();
-    for (group, rules) in chapters() {
-        for rule in rules {
-            let explanation = explain(&rule);
-            let affected = explanation.losses.len();
-            let fix = match explanation.offers {
-                Offers { safe: 0, unsafe_edits: 0 } => "",
-                Offers { safe: 0, .. } => "unsafe",
-                _ => "safe",
-            };
-            let level = rule.usual_level().name();
-            let unusable = if rule.unusable { ", unusable" } else { "" };
-            let preview = if rule.is_preview() { ", in preview" } else { "" };
-            rows.push(vec![
-                format!("[{0}](rules/{0}.md)", rule.id()),
-                format!("{level}{unusable}{preview}"),
-                fix.to_owned(),
-                group.to_owned(),
-                if affected == 0 { String::new() } else { affected.to_string() },
-                rule.summary().to_owned(),
-            ]);
+    for (group, title) in Group::TITLES {
+        for explanation in explanations.iter().filter(|explanation| explanation.rule.group == group) {
+            rows.push(row(explanation, title));
         }
     }
     let heads = ["rule", "severity", "fix", "group", "runtimes", "fires when"];
     format!("{LEAD}{}{ABSENT}", written(&heads, &rows))
 }
 
+fn row(explanation: &Explanation<'_>, group: &str) -> Vec<String> {
+    let rule = explanation.rule;
+    let affected = explanation.losses.len();
+    let fix = match explanation.offers {
+        Offers { safe: 0, unsafe_edits: 0 } => "",
+        Offers { safe: 0, .. } => "unsafe",
+        _ => "safe",
+    };
+    let level = rule.usual_level().name();
+    let unusable = if rule.unusable { ", unusable" } else { "" };
+    let preview = if rule.is_preview() { ", in preview" } else { "" };
+    vec![
+        format!("[{0}](rules/{0}.md)", rule.id()),
+        format!("{level}{unusable}{preview}"),
+        fix.to_owned(),
+        group.to_owned(),
+        if affected == 0 { String::new() } else { affected.to_string() },
+        rule.summary().to_owned(),
+    ]
+}
+
 /// Returns the table, and the page of each rule, whose examples lead to the playground.
-pub(super) fn pages() -> Vec<Page> {
-    let mut pages = vec![Page::new("rules.md", format!("{WIDE}{}", table()))];
-    let rules = chapters().flat_map(|(_, rules)| rules);
-    pages.extend(rules.map(|rule| Page::new(format!("rules/{}.md", rule.id()), page(&rule))));
+pub(super) fn pages(explanations: &[Explanation<'_>]) -> Vec<Page> {
+    let mut pages = vec![Page::new("rules.md", format!("{WIDE}{}", table(explanations)))];
+    pages.extend(explanations.iter().map(|of| Page::new(format!("rules/{}.md", of.rule.id()), page(of.clone()))));
     pages
 }
 
-fn page(rule: &RuleRef) -> String {
-    let mut explanation = explain(rule);
+fn page(mut explanation: Explanation<'_>) -> String {
+    let rule = explanation.rule;
     let all = sections(rule.explanation());
     let examples = |kind: &'static str| {
         all.iter().filter(move |section| section.heading.split(':').next() == Some(kind)).map(Example::new)
