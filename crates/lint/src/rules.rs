@@ -147,6 +147,7 @@ pub(crate) mod unread_root;
 pub(crate) mod unreferenced_file;
 pub(crate) mod unsafe_path;
 pub(crate) mod unstartable_skill;
+pub(crate) mod untracked_plugin_skill;
 pub mod untracked_skill;
 pub(crate) mod unusable_plugin_manifest;
 pub(crate) mod unused_ignore;
@@ -320,6 +321,7 @@ pub static ALL: &[&Rule] = &[
     &unreferenced_file::RULE,
     &unsafe_path::RULE,
     &unstartable_skill::RULE,
+    &untracked_plugin_skill::RULE,
     &untracked_skill::RULE,
     &unusable_plugin_manifest::RULE,
     &unused_ignore::RULE,

@@ -90,6 +90,8 @@ pub struct Manifests {
     pub not_executable: BTreeSet<BString>,
     /// Parts of plugins in [`CLAUDE_MANIFESTS`] that no key names, by path.
     pub misplaced: BTreeSet<BString>,
+    /// A SKILL.md that Git ignores, by path: one of each directory of skills in the working tree that has no other.
+    pub ignored: BTreeSet<BString>,
 }
 
 /// An installed skill that is not as the file that records it says.

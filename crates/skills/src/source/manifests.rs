@@ -11,7 +11,7 @@ use super::{CONFIG_BYTES, Error, expand};
 use crate::manifest::json::{self, Json, Refused, Value};
 use crate::manifest::{self, Manifest, Manifests, Part, Unread};
 use crate::roots;
-use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role};
+use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role, State};
 use skilltree_front_matter::text::{self, FileId};
 
 /// Maximum manifests that are read (ours: 10,000).
@@ -64,6 +64,8 @@ pub(super) struct Found {
     not_executable: BTreeSet<BString>,
     /// Parts of plugins next to a manifest.
     misplaced: BTreeSet<BString>,
+    /// A SKILL.md that Git ignores, of each directory of skills without another one.
+    ignored: BTreeSet<BString>,
 }
 
 impl Found {
@@ -78,6 +80,7 @@ impl Found {
                 commands: self.commands,
                 not_executable: self.not_executable,
                 misplaced: self.misplaced,
+                ignored: self.ignored,
                 ..Manifests::default()
             },
         )
@@ -147,6 +150,7 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     found.commands = commands(finder, &found, skills)?;
     found.not_executable = not_executable(finder, &found)?;
     found.misplaced = misplaced(finder, &found)?;
+    found.ignored = ignored(finder, &found, skills)?;
     Ok(found)
 }
 
@@ -192,6 +196,25 @@ fn misplaced(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BString>
         }
     }
     Ok(misplaced)
+}
+
+/// Returns the first SKILL.md that Git ignores of each directory of skills that has no other.
+fn ignored(finder: &mut Finder<'_>, found: &Found, skills: &[BString]) -> Result<BTreeSet<BString>, Error> {
+    let mut ignored = BTreeSet::new();
+    for place in found.places.iter().filter(|place| !place.is_empty()) {
+        let inside = manifest::join(place.as_bstr(), "");
+        let start = skills.partition_point(|skill| *skill < inside);
+        let has_skill = skills.get(start).is_some_and(|skill| skill.starts_with(&inside));
+        let Some(spot) = finder.directory(place.as_bstr())?.filter(|_| !has_skill) else { continue };
+        for entry in finder.children(&spot)?.iter().filter(|entry| entry.kind == Kind::Known(Mode::Directory)) {
+            let inside = spot.child(entry);
+            if finder.skill_state(&inside)? == Some(State::Ignored) {
+                ignored.insert(store::join(inside.path.as_bstr(), SKILL_FILES[0].into()));
+                break;
+            }
+        }
+    }
+    Ok(ignored)
 }
 
 /// Returns the files of commands that have the name of a skill's directory. Links are not commands.
