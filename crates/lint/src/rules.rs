@@ -141,6 +141,7 @@ pub(crate) mod unmatchable_tag;
 pub(crate) mod unmerged_skill;
 pub(crate) mod unordered_entries;
 pub(crate) mod unportable_yaml;
+pub(crate) mod unqualified_server_tool;
 pub(crate) mod unread_listing;
 pub(crate) mod unread_reference_file;
 pub(crate) mod unread_root;
@@ -315,6 +316,7 @@ pub static ALL: &[&Rule] = &[
     &unmerged_skill::RULE,
     &unordered_entries::RULE,
     &unportable_yaml::RULE,
+    &unqualified_server_tool::RULE,
     &unread_listing::RULE,
     &unread_reference_file::RULE,
     &unread_root::RULE,

@@ -310,6 +310,11 @@ impl Package {
         matches!(self.way, Way::Directory | Way::Entry(..)) && self.is_owned_by(profile)
     }
 
+    /// Returns the name that the tools of one of its servers have for the model; `None` if the name of the package is not known.
+    pub fn server_in_tools(&self, server: &str) -> Option<String> {
+        Some(servers::name_in_tools(self.name.as_deref()?, server))
+    }
+
     /// Returns whether nothing of it loads.
     pub fn is_lost(&self) -> bool {
         self.faults.iter().any(|fault| fault.costs == Costs::Package)

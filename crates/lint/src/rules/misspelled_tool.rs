@@ -24,7 +24,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 /// The fields with names of tools.
-const FIELDS: [&str; 2] = ["allowed-tools", "disallowed-tools"];
+pub(super) const FIELDS: [&str; 2] = ["allowed-tools", "disallowed-tools"];
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let has_tools = |profile: &&Profile| !profile.loads.keys.tools.is_empty();
@@ -32,7 +32,8 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let known = &profile.loads.keys.tools;
     for field in FIELDS.iter().filter_map(|key| skill.field(key)) {
         for (name, place) in names(skill, &field.value) {
-            if known.iter().any(|tool| tool == name) {
+            let is_word = name.bytes().all(|byte| byte.is_ascii_alphabetic());
+            if !is_word || known.iter().any(|tool| tool == name) {
                 continue;
             }
             let Some(meant) = meant_tool(name, known) else { continue };
@@ -46,7 +47,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
 }
 
 /// Returns the names before parentheses, with their places: of a list, or of a text with spaces or commas.
-fn names<'a>(skill: &'a Skill, node: &'a Node) -> Vec<(&'a str, Place)> {
+pub(super) fn names<'a>(skill: &'a Skill, node: &'a Node) -> Vec<(&'a str, Place)> {
     match &node.kind {
         NodeKind::List(items) => items.iter().flat_map(|item| words(skill, item)).collect(),
         _ => words(skill, node),
@@ -73,6 +74,5 @@ fn words<'a>(skill: &'a Skill, node: &Node) -> Vec<(&'a str, Place)> {
             _ => {}
         }
     }
-    found.retain(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphabetic()));
     found
 }

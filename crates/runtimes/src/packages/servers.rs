@@ -102,6 +102,12 @@ impl ServerFault {
     }
 }
 
+/// Returns the name that the tools of a server of a plugin have for the model: `mcp__NAME__TOOL`.
+pub(super) fn name_in_tools(plugin: &str, server: &str) -> String {
+    let is_kept = |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
+    format!("plugin_{plugin}_{server}").chars().map(|one| if is_kept(one) { one } else { '_' }).collect()
+}
+
 /// Checks the servers of a package: in its manifest, and, if it was made for the program, in files.
 pub(super) fn package(
     search: &View<'_>,
