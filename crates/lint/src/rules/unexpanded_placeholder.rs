@@ -48,8 +48,9 @@ const RELATIVE: &str = "remove it and the `/` after it: paths start at the direc
 const TOPICS: [&str; 4] = ["skill", "plugin", "hook", "command"];
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
-    check_commands(skill, facts, sink);
+    let is_reported = check_commands(skill, facts, sink);
     let placeholders = skill.body.iter().flat_map(|body| &body.placeholders);
+    let placeholders = placeholders.filter(|one| !is_reported || in_braces(&one.text).is_none());
     let is_about = |word: &str| bstr::ByteSlice::contains_str(skill.directory.as_slice(), word);
     if TOPICS.into_iter().any(is_about) {
         return;
@@ -62,18 +63,26 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         let is_open = !facts.scope.is_explicit() && facts.scope.of(skill.root).any(replaces);
         // Whether the others are in use is unknown.
         if !keeping.is_empty() && !is_open {
-            report(placeholder, &keeping, sink);
+            let is_plugin = !keeping.iter().any(|profile| scope::reads(profile, facts.root(skill)));
+            report(placeholder, &keeping, is_plugin, sink);
         }
     }
 }
 
-/// Reports commands that a runtime runs with a word for the directory of the skill that is not the one it replaces.
-fn check_commands(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+/// Returns the variable in braces, for one without them.
+fn in_braces(variable: &str) -> Option<String> {
+    let name = variable.strip_prefix('$').filter(|name| name.starts_with("CLAUDE_"))?;
+    Some(format!("${{{name}}}"))
+}
+
+/// Reports commands that a runtime runs with a word for the directory of the skill that is not the one it replaces. Returns whether there are
+/// some.
+fn check_commands(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) -> bool {
     let marks = skill.body.iter().flat_map(|body| &body.commands.first);
     let run = marks.filter(|mark| matches!(mark.value.form, CommandForm::Span | CommandForm::Block));
     let mut wrong = run.filter_map(|mark| Some((mark, unset(&mark.value.text)?))).peekable();
     if wrong.peek().is_none() {
-        return;
+        return false;
     }
     let replaces = |profile: &Profile, word: &str| profile.loads.expands.iter().any(|known| known == word);
     let running = acting::runtimes(skill, facts, |profile| {
@@ -82,7 +91,7 @@ fn check_commands(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             && !DIRECTORIES.iter().any(|word| replaces(profile, word))
     });
     if running.is_empty() {
-        return;
+        return false;
     }
     let verb = if running.len() == 1 { "runs" } else { "run" };
     let names = listed(&acting::names(&running));
@@ -91,6 +100,7 @@ fn check_commands(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         Occurrence::of(mark, &message).with_help(format!("write `{DIRECTORY}`"))
     });
     several::report(sink, occurrences);
+    true
 }
 
 /// Returns the word for the directory of the skill at the start of a path of a command, unless the command sets it.
@@ -118,16 +128,22 @@ fn is_known(placeholder: &str, profile: &Profile, skill: &Skill, facts: &Facts<'
         _ => {
             let ids = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
             placeholder.starts_with(ABOUT_SKILL)
+                || in_braces(placeholder).is_some()
                 || ids.into_iter().any(|known| known.loads.expands.iter().any(|known| known == placeholder))
         }
     }
 }
 
-fn report(placeholder: &Placeholder, keeping: &[&Profile], sink: &mut Sink) {
+fn report(placeholder: &Placeholder, keeping: &[&Profile], is_plugin: bool, sink: &mut Sink) {
     let text = text::shortened(&placeholder.text, 64);
     let message = format!("`{text}` stays text in {}", listed(&acting::names(keeping)));
-    let replaces = |name: &str| keeping.iter().all(|profile| profile.loads.expands.iter().any(|known| known == name));
-    let help = match placeholder.text.as_str() {
+    let knows = |profile: &Profile, name: &str| profile.loads.expands.iter().any(|known| known == name);
+    let replaces = |name: &str| keeping.iter().all(|profile| knows(profile, name));
+    let braced = in_braces(&placeholder.text);
+    let is_known = |name: &str| keeping.iter().any(|profile| knows(profile, name)) || name == PLUGIN && is_plugin;
+    let lacks_braces = |name: &str| braced.is_some() && is_known(name);
+    let help = match braced.as_deref().unwrap_or(&placeholder.text) {
+        name if lacks_braces(name) => format!("write `{name}`"),
         ARGUMENTS => "refer to the request of the user in words".to_owned(),
         DIRECTORY => RELATIVE.to_owned(),
         name if replaces(DIRECTORY) && (name == PLUGIN || name.starts_with(ABOUT_SKILL)) => {

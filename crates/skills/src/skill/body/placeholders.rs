@@ -8,6 +8,9 @@ use skilltree_front_matter::text::{FileId, Place};
 /// The placeholder for the arguments of a skill.
 const ARGUMENTS: &str = "$ARGUMENTS";
 
+/// Variables that are replaced only in braces. A shell that the model starts does not have them.
+const IN_BRACES: [&str; 2] = ["CLAUDE_PLUGIN_ROOT", "CLAUDE_SKILL_DIR"];
+
 /// Starts of the variables that runtimes replace.
 const PREFIXES: [&str; 2] = ["CLAUDE_", "KIMI_"];
 
@@ -22,7 +25,7 @@ pub(super) fn find(file: FileId, text: &str, start: usize) -> Vec<Placeholder> {
     let mut found: Vec<Placeholder> = Vec::new();
     for at in text.as_bytes().get(start..).unwrap_or_default().find_iter("$") {
         let at = start + at;
-        let Some(written) = placeholder(&text[at..]) else { continue };
+        let Some(written) = placeholder(&text[at..]).or_else(|| without_braces(text, at)) else { continue };
         let place = Place::new(file, at..at + written.len());
         let known = found.iter().position(|known| known.text == written);
         if known.is_none() && found.len() < DIFFERENT {
@@ -49,6 +52,16 @@ fn placeholder(text: &str) -> Option<&str> {
     name[length..].starts_with('}').then(|| &text[..length + 3])
 }
 
+/// Returns the variable without braces that starts a path at an offset. One that the text sets, or that is in the configuration of a hook, has
+/// a value.
+fn without_braces(text: &str, at: usize) -> Option<&str> {
+    let rest = &text[at + 1..];
+    let name = IN_BRACES.into_iter().find(|name| rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('/')))?;
+    let line = text[..at].rsplit('\n').next().unwrap_or_default();
+    let is_set = line.contains("\"command\"") || text.contains(&format!("{name}="));
+    (!is_set).then(|| &text[at..=at + name.len()])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,6 +72,17 @@ mod tests {
         let found = find(FileId(0), text, 0);
         let counts: Vec<(&str, u32)> = found.iter().map(|found| (found.text.as_str(), found.marks.count)).collect();
         assert_eq!(counts, [("$ARGUMENTS", 2), ("${CLAUDE_SKILL_DIR}", 2)]);
+        for (text, expected) in [
+            ("Run `\"$CLAUDE_SKILL_DIR/x.sh\"`.", Some("$CLAUDE_SKILL_DIR")),
+            ("$CLAUDE_PLUGIN_ROOT/x.sh", Some("$CLAUDE_PLUGIN_ROOT")),
+            ("CLAUDE_SKILL_DIR=x\n$CLAUDE_SKILL_DIR/x.sh", None),
+            ("{\"type\": \"command\", \"command\": \"$CLAUDE_PLUGIN_ROOT/x.sh\"}", None),
+            ("$CLAUDE_SKILL_DIRECTORY/x.sh and $CLAUDE_SKILL_DIR.", None),
+            ("$CLAUDE_PROJECT_DIR/x.sh", None),
+        ] {
+            let found = find(FileId(0), text, 0);
+            assert_eq!(found.first().map(|found| found.text.as_str()), expected, "{text}");
+        }
         let many: String = (0..100).map(|number| format!("${{CLAUDE_{number}}} ")).collect();
         assert_eq!(find(FileId(0), &many, 0).len(), DIFFERENT);
     }
