@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use skilltree_front_matter::text;
 
 /// Options that do not exist, each with the commands that it is typed with and what to write. Without commands, it is typed with any.
 const OPTIONS: &[(&[&str], &str, &str)] = &[
@@ -44,9 +45,13 @@ const OPTIONS: &[(&[&str], &str, &str)] = &[
     (&["check"], "--werror", "--fail-on warning"),
     (&["fix"], "--check", "--diff"),
     (&["fix"], "--dry-run", "--diff"),
+    (&["fix"], "--safe", "skilltree fix"),
     (&["fix"], "--unsafe-fixes", "--unsafe"),
     (&["fix"], "--write", "skilltree fix"),
+    (&["forecast"], "--profile", "--target"),
     (&["init"], "--hooks", "--hook"),
+    (&["list"], "--runtime", "--profile"),
+    (&["list"], "--target", "--profile"),
     (&["new"], "--dir", "--root"),
     (&["new"], "--path", "--root"),
 ];
@@ -79,6 +84,10 @@ const COMMANDS: &[(&str, &str)] = &[
     ("why", "explain"),
 ];
 
+/// Words in place of a command inside another one.
+const INNER: &[(&str, &str, &str)] =
+    &[("hook", "add", "hook install"), ("hook", "delete", "hook uninstall"), ("hook", "init", "hook install")];
+
 /// Returns the command that a word means.
 pub(in crate::cli) fn command(word: &str) -> Option<&'static str> {
     COMMANDS.iter().find(|(typed, _)| *typed == word).map(|(_, command)| *command)
@@ -98,7 +107,10 @@ pub(in crate::cli) fn inner_command(words: &[OsString], position: usize) -> Opti
 /// Returns the error for a command that is further inside: `agent add` is `agent knowledge add`. `None` for other errors.
 pub(in crate::cli) fn deeper_command(words: &[OsString], error: &clap::Error) -> Option<clap::Error> {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
-    let meant = super::inner(&words[words.iter().position(|typed| *typed == **word)?..])?;
+    let at = words.iter().position(|typed| *typed == **word)?;
+    let outer = at.checked_sub(1).and_then(|outer| words[outer].to_str());
+    let known = INNER.iter().find(|(of, typed, _)| Some(*of) == outer && typed == word);
+    let meant = known.map(|(.., meant)| (*meant).to_owned()).or_else(|| super::inner(&words[at..]))?;
     Some(no_such("command", word, &meant))
 }
 
@@ -126,15 +138,30 @@ pub(in crate::cli) fn suggest(mut error: clap::Error, command: &str) -> clap::Er
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
-    let advice = match OPTIONS.iter().find(is_meant) {
+    let advice = match OPTIONS.iter().filter(is_meant).max_by_key(|(commands, ..)| commands.len()) {
         Some((.., meant)) => format!("use `{meant}`"),
         None if SETTINGS.contains(&name) => "use `exclude = [\"GLOB\"]` in skilltree.toml".to_owned(),
-        None => return error,
+        None => match nearest(name, command) {
+            Some(near) if near == "version" => "use `skilltree --version`".to_owned(),
+            Some(near) => format!("use `--{near}`"),
+            // What is proposed for it has hardly a letter of it.
+            None => String::new(),
+        },
     };
     error.remove(ContextKind::SuggestedArg);
     error.remove(ContextKind::Usage);
-    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
+    if !advice.is_empty() {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
+    }
     error
+}
+
+/// Returns the option of a command, or of every command, that a word is close to.
+fn nearest(typed: &str, command: &str) -> Option<String> {
+    let all = super::command(|_| true);
+    let own = all.find_subcommand(command).into_iter().flat_map(clap::Command::get_arguments);
+    let options = own.chain(all.get_arguments()).filter_map(clap::Arg::get_long).chain(["help", "version"]);
+    text::nearest(typed.trim_start_matches('-'), options).map(str::to_owned)
 }
 
 #[cfg(test)]

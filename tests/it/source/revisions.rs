@@ -153,6 +153,8 @@ fn suggests_similar_revision() {
     assert_eq!(error.to_string(), "`relaese-1` is not a commit, tag or tree");
     assert_eq!(error.help().as_deref(), Some("did you mean `release-1` or `release-2`?"));
     assert_eq!(failure(&repository, "mian~3").help().as_deref(), Some("did you mean `main`?"));
+    repository.git(&["update-ref", "refs/remotes/origin/topic", "HEAD"]);
+    assert_eq!(failure(&repository, "topic").help().as_deref(), Some("did you mean `origin/topic`?"));
     for name in ["HEAD^3", "HEAD~9", "HEAD^0^9", "main..side", "^main", ":README.md", "", "~1", "HEAD^{blob}", "zzzzzz"]
     {
         let Error::Revision { nearest, .. } = failure(&repository, name) else { panic!("{name}") };

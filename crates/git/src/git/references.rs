@@ -168,7 +168,7 @@ pub(super) fn exist(repository: &gix::Repository) -> bool {
     is_loose || is_packed
 }
 
-/// Returns the branches and tags with the most similar names.
+/// Returns the branches and tags with the most similar names. A branch that only a remote has is the first.
 pub(super) fn nearest(repository: &gix::Repository, name: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     if let Ok(Some(tables)) = Tables::of(repository) {
@@ -185,7 +185,11 @@ pub(super) fn nearest(repository: &gix::Repository, name: &str) -> Vec<String> {
     }
     names.sort();
     names.dedup();
-    let mut nearest = Vec::new();
+    let is_of_remote = |known: &&String| known.strip_suffix(name).is_some_and(|remote| remote.ends_with('/'));
+    let mut nearest: Vec<String> = names.iter().filter(is_of_remote).take(SUGGESTED).cloned().collect();
+    if !nearest.is_empty() {
+        return nearest;
+    }
     while nearest.len() < SUGGESTED
         && let Some(found) = text::nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
     {
