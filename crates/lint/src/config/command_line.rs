@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::faults::{rule_help, word_help};
+use super::faults::{level_help, rule_help};
 use super::profiles::{faulty, help};
 use super::roots::{self, RequestedRoot};
 use super::{Config, Error, paths};
@@ -79,10 +79,7 @@ fn read_level(word: &str, config: &Config) -> Result<(RuleRef, Level), Error> {
         return Err(Error::usage(format!("--rule {word}: the severity is missing"), help));
     };
     let rule = config.rule(id).ok_or_else(|| Error::usage(format!("there is no rule `{id}`"), rule_help(id)))?;
-    let unknown = || {
-        let help = word_help(level, Level::NAMES.map(|(name, _)| name));
-        Error::usage(format!("there is no severity `{level}`"), help)
-    };
+    let unknown = || Error::usage(format!("there is no severity `{level}`"), level_help(level));
     let level = Level::parse(level).ok_or_else(unknown)?;
     Ok((rule, level))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::faults::{Faults, word_help};
+use super::faults::{Faults, level_help, word_help};
 use super::table::{self, At, Date, Table};
 use super::{Ignore, Override, keys, paths};
 use crate::rule::{Level, RuleRef, Severity};
@@ -23,11 +23,14 @@ pub(super) fn levels(table: &Table<'_>, faults: &mut Faults) -> BTreeMap<RuleRef
     let mut levels = BTreeMap::new();
     for (id, value) in table.iter() {
         let rule = faults.rule(id.range, id.value);
+        if let Some(word) = value.get_ref().as_bool().filter(|_| rule.is_some()) {
+            faults.wrong_type(value.span(), format!("there is no severity `{word}`"), "write `\"off\"` or `\"error\"`");
+            continue;
+        }
         let Some(word) = table::string(id.value, value, faults) else { continue };
         let level = Level::parse(word.value);
         if level.is_none() {
-            let help = word_help(word.value, Level::NAMES.map(|(name, _)| name));
-            faults.invalid(word.range, format!("there is no severity `{}`", word.value), help);
+            faults.invalid(word.range, format!("there is no severity `{}`", word.value), level_help(word.value));
         }
         if let (Some(rule), Some(level)) = (rule, level) {
             levels.insert(rule, level);

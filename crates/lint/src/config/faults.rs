@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{ConfigFault, Error, is_foreign};
+use super::table::WHOLE;
+use super::{ConfigFault, Error, is_foreign, rows};
 use crate::rule::{Level, RuleRef};
 use crate::rules::{self, conflicting_caps, invalid_configuration, loosened_policy, unknown_rule, unknown_setting};
 use skilltree_front_matter::text::{grouped, nearest};
@@ -67,6 +68,7 @@ impl Faults {
     pub(super) fn unknown_setting(&mut self, range: Range<usize>, key: &str, table: &str, known: &[&str]) {
         let suggestion = (self.found.len() < SUGGESTED).then(|| nearest(key, known.iter().copied())).flatten();
         let help = match suggestion {
+            Some(word) if table == WHOLE => rows::tables_help(word).unwrap_or_else(|| format!("write `{word}`")),
             Some(word) => format!("write `{word}`"),
             None => format!("remove it; the settings are {}", list(known.iter().copied())),
         };
@@ -187,6 +189,30 @@ pub(super) fn word_help<'a>(word: &str, known: impl IntoIterator<Item = &'a str>
         Some(word) => format!("write `{word}`"),
         None => format!("write one of {}", list(known)),
     }
+}
+
+/// Words for severities in other programs.
+const SEVERITIES: [(&str, &str); 14] = [
+    ("disable", "off"),
+    ("disabled", "off"),
+    ("false", "off"),
+    ("fatal", "error"),
+    ("high", "error"),
+    ("hint", "note"),
+    ("ignore", "off"),
+    ("info", "note"),
+    ("low", "note"),
+    ("medium", "warning"),
+    ("never", "off"),
+    ("none", "off"),
+    ("skip", "off"),
+    ("warn", "warning"),
+];
+
+/// Returns the help for an unknown severity.
+pub(super) fn level_help(word: &str) -> String {
+    let known = SEVERITIES.iter().find(|(other, _)| other.eq_ignore_ascii_case(word));
+    known.map_or_else(|| word_help(word, Level::NAMES.map(|(name, _)| name)), |(_, level)| format!("write `{level}`"))
 }
 
 fn list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {

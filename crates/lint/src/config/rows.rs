@@ -191,6 +191,13 @@ const FILE: &[Setting] = &[
     },
 ];
 
+/// Returns how to write a setting that is an array of tables: its header, and the keys that each table must have.
+pub(super) fn tables_help(name: &str) -> Option<String> {
+    let Value::Tables(keys) = FILE.iter().find(|setting| setting.key.name == name)?.key.value else { return None };
+    let required = keys.iter().filter(|key| key.required).map(|key| format!("`{} = …`", key.name));
+    Some(format!("write `[[{name}]]`, and below it {}", required.collect::<Vec<_>>().join(", ")))
+}
+
 /// Returns the keys of the file.
 pub fn keys() -> Vec<Key> {
     FILE.iter().map(|setting| setting.key).collect()

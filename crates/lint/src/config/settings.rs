@@ -183,9 +183,6 @@ pub(super) fn read_versions(table: &Table<'_>, faults: &mut Faults) -> Versions 
 pub(super) fn read_exclude(file: &Table<'_>, key: &str, faults: &mut Faults) -> Exclude {
     let Some(patterns) = file.strings(key, faults) else { return Exclude::default() };
     let range = patterns.range.clone();
-    if patterns.value.is_empty() {
-        faults.invalid(range.clone(), format!("`{key}` lists no path"), "add a path, or remove the line");
-    }
     let (words, globs) = paths::list(patterns.value, faults);
     match paths::set(globs) {
         Ok(set) => Exclude::new(words, set),

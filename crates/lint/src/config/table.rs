@@ -6,6 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::faults::Faults;
+use super::rows;
 
 /// A value with its byte range.
 #[derive(Clone, Debug)]
@@ -17,19 +18,22 @@ pub(super) struct At<T> {
 }
 
 /// Type of a value: its name and an example.
-struct Type {
+struct Type<'a> {
     name: &'static str,
-    help: &'static str,
+    help: &'a str,
 }
 
-const STRING: Type = Type { name: "a string", help: "write it in quotes: \"…\"" };
-const INTEGER: Type = Type { name: "an integer", help: "write a whole number without quotes" };
-const BOOLEAN: Type = Type { name: "a boolean", help: "write `true` or `false` without quotes" };
-const ARRAY: Type = Type { name: "an array", help: "write it in brackets: […]" };
-const TABLE: Type =
+const STRING: Type<'static> = Type { name: "a string", help: "write it in quotes: \"…\"" };
+const INTEGER: Type<'static> = Type { name: "an integer", help: "write a whole number without quotes" };
+const BOOLEAN: Type<'static> = Type { name: "a boolean", help: "write `true` or `false` without quotes" };
+const ARRAY: Type<'static> = Type { name: "an array", help: "write it in brackets: […]" };
+const TABLE: Type<'static> =
     Type { name: "a table", help: "write it as a table: one bracket around its name, or `{ key = value }`" };
-const TABLES: Type = Type { name: "an array of tables", help: "write two brackets around the name: [[…]]" };
-const DATE: Type = Type { name: "a date", help: "write a date such as 2027-01-01" };
+const TABLES: Type<'static> = Type { name: "an array of tables", help: "write two brackets around the name: [[…]]" };
+const DATE: Type<'static> = Type { name: "a date", help: "write a date such as 2027-01-01" };
+
+/// Name of the whole file in messages.
+pub(super) const WHOLE: &str = "skilltree.toml";
 
 /// A table with the byte range of its header.
 #[derive(Clone, Debug)]
@@ -44,7 +48,7 @@ pub(super) struct Table<'a> {
 impl<'a> Table<'a> {
     /// Wraps the whole file.
     pub(super) fn new(entries: &'a DeTable<'a>) -> Self {
-        Self { entries, name: "skilltree.toml", range: 0..0 }
+        Self { entries, name: WHOLE, range: 0..0 }
     }
 
     /// Reports all keys except the known ones.
@@ -127,9 +131,11 @@ impl<'a> Table<'a> {
     /// Returns an array of tables, `[[key]]`. `name` names each in messages.
     pub(super) fn tables(&self, key: &str, name: &'static str, faults: &mut Faults) -> Vec<Table<'a>> {
         let Some(value) = self.entries.get(key) else { return Vec::new() };
-        let Some(array) = typed(key, value, value.get_ref().as_array(), TABLES, faults) else { return Vec::new() };
+        let help = rows::tables_help(key);
+        let expected = || Type { help: help.as_deref().unwrap_or(TABLES.help), ..TABLES };
+        let Some(array) = typed(key, value, value.get_ref().as_array(), expected(), faults) else { return Vec::new() };
         let table = |element: &'a Spanned<DeValue<'a>>| {
-            let entries = typed(key, element, element.get_ref().as_table(), TABLES, faults)?;
+            let entries = typed(key, element, element.get_ref().as_table(), expected(), faults)?;
             Some(Table { entries: entries.value, name, range: entries.range })
         };
         array.value.iter().filter_map(table).collect()
@@ -192,7 +198,7 @@ fn typed<T>(
     key: &str,
     value: &Spanned<DeValue<'_>>,
     converted: Option<T>,
-    expected: Type,
+    expected: Type<'_>,
     faults: &mut Faults,
 ) -> Option<At<T>> {
     if converted.is_none() {

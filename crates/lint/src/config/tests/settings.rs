@@ -125,15 +125,20 @@ const INVALID: &[(&str, &str)] = &[
         "[rules]\nname-to-long = 'off'",
         "unknown-rule name-to-long | there is no rule `name-to-long` | write `name-too-long`",
     ),
-    (
-        "[rules]\nname-too-long = 'warn'",
-        "invalid-configuration 'warn' | there is no severity `warn` | write one of `off`, `note`, `warning`, `error`",
-    ),
+    ("[rules]\nname-too-long = 'warn'", "invalid-configuration 'warn' | there is no severity `warn` | write `warning`"),
     (
         "[rules]\nname-too-long = 'Error'",
         "invalid-configuration 'Error' | there is no severity `Error` | write `error`",
     ),
-    ("[[rot]]\npath = 'a'", "unknown-setting rot | `rot` is not a setting of skilltree.toml | write `root`"),
+    ("[rules]\nname-too-long = 'none'", "invalid-configuration 'none' | there is no severity `none` | write `off`"),
+    (
+        "[rules]\nname-too-long = 'loud'",
+        "invalid-configuration 'loud' | there is no severity `loud` | write one of `off`, `note`, `warning`, `error`",
+    ),
+    (
+        "[[rot]]\npath = 'a'",
+        "unknown-setting rot | `rot` is not a setting of skilltree.toml | write `[[root]]`, and below it `path = …`",
+    ),
     (
         "[[root]]\npath = 'a'\nprofil = 'symphony'",
         "unknown-setting profil | `profil` is not a setting of `[[root]]` | write `profile`",
@@ -200,7 +205,7 @@ fn fails_on_wrong_types_at_their_place() {
         ("default-roots = 'no'", "'no'", "`default-roots` must be a boolean, but it is a string"),
         ("[root]\npath = 'a'", "[root]", "`root` must be an array of tables, but it is a table"),
         ("[limits]\nname-chars = 1.5", "1.5", "`name-chars` must be an integer, but it is a float"),
-        ("[rules]\nname-too-long = false", "false", "`name-too-long` must be a string, but it is a boolean"),
+        ("[rules]\nname-too-long = false", "false", "there is no severity `false`"),
         ("mirrors = ['a']", "'a'", "`mirrors` must be an array, but it is a string"),
         ("[[ignore]]\nuntil = 1", "1", "`until` must be a date, but it is an integer"),
         ("\u{feff}[limits]\nname-chars = ''", "''", "`name-chars` must be an integer, but it is a string"),
