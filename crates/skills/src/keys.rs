@@ -77,7 +77,9 @@ pub fn is_slip(typed: &str, known: &str) -> bool {
 /// because runtimes name the same tool in lowercase.
 fn is_tool_slip(typed: &str, tool: &str) -> bool {
     const LONGEST_TOOL: usize = 32;
-    typed.len() >= 4
+    // A short word with another end is often another word.
+    let is_like = |typed: &str| typed.len() >= 4 || typed.len() == 3 && typed.bytes().last() == tool.bytes().last();
+    is_like(typed)
         && tool.len() >= 4
         && typed.len() <= LONGEST_TOOL
         && typed.bytes().next() == tool.bytes().next()

@@ -5,6 +5,7 @@ use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Rule
 use skilltree_front_matter::text;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::scope;
+use skilltree_skills::keys;
 use skilltree_skills::skill::{CommandForm, Placeholder, Skill};
 
 /// See the page next to this file.
@@ -75,6 +76,11 @@ fn in_braces(variable: &str) -> Option<String> {
     Some(format!("${{{name}}}"))
 }
 
+/// Returns the directory that a variable misspells.
+fn misspelled(variable: &str) -> Option<&'static str> {
+    [DIRECTORY, PLUGIN].into_iter().find(|known| variable != *known && keys::is_slip(variable, known))
+}
+
 /// Reports commands that a runtime runs with a word for the directory of the skill that is not the one it replaces. Returns whether there are
 /// some.
 fn check_commands(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) -> bool {
@@ -129,6 +135,7 @@ fn is_known(placeholder: &str, profile: &Profile, skill: &Skill, facts: &Facts<'
             let ids = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
             placeholder.starts_with(ABOUT_SKILL)
                 || in_braces(placeholder).is_some()
+                || misspelled(placeholder).is_some()
                 || ids.into_iter().any(|known| known.loads.expands.iter().any(|known| known == placeholder))
         }
     }
@@ -139,11 +146,10 @@ fn report(placeholder: &Placeholder, keeping: &[&Profile], is_plugin: bool, sink
     let message = format!("`{text}` stays text in {}", listed(&acting::names(keeping)));
     let knows = |profile: &Profile, name: &str| profile.loads.expands.iter().any(|known| known == name);
     let replaces = |name: &str| keeping.iter().all(|profile| knows(profile, name));
-    let braced = in_braces(&placeholder.text);
+    let meant = in_braces(&placeholder.text).or_else(|| misspelled(&placeholder.text).map(str::to_owned));
     let is_known = |name: &str| keeping.iter().any(|profile| knows(profile, name)) || name == PLUGIN && is_plugin;
-    let lacks_braces = |name: &str| braced.is_some() && is_known(name);
-    let help = match braced.as_deref().unwrap_or(&placeholder.text) {
-        name if lacks_braces(name) => format!("write `{name}`"),
+    let help = match meant.as_deref().unwrap_or(&placeholder.text) {
+        name if meant.is_some() && is_known(name) => format!("write `{name}`"),
         ARGUMENTS => "refer to the request of the user in words".to_owned(),
         DIRECTORY => RELATIVE.to_owned(),
         name if replaces(DIRECTORY) && (name == PLUGIN || name.starts_with(ABOUT_SKILL)) => {
