@@ -42,6 +42,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
                 Some(meant) => {
                     finding.help(format!("write `{}`", text::shortened(&meant, 64))).unsafe_edit(place, meant)
                 }
+                None if is_open(&what) => finding.help("close the parenthesis"),
                 None => finding.help("name the commands: `Bash(git:*)`; `Bash` allows every command"),
             };
         }
@@ -67,11 +68,26 @@ fn flaws(skill: &Skill, node: &Node) -> Vec<(String, Place, Option<String>)> {
         }
         tool_at = (bare == TOOL).then_some(at);
         let pattern = bare.strip_prefix(TOOL).and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
-        if let Some(meant) = pattern.and_then(meant) {
+        if bare.starts_with(TOOL) && is_open(bare) {
+            found.push((bare.to_owned(), place(at), closed(bare)));
+        } else if let Some(meant) = pattern.and_then(meant) {
             found.push((bare.to_owned(), place(at), meant));
         }
     }
     found
+}
+
+/// Returns whether the pattern of an entry has no end. The entries after it are then part of it.
+fn is_open(entry: &str) -> bool {
+    entry[TOOL.len()..].starts_with('(') && entry.matches('(').count() > entry.matches(')').count()
+}
+
+/// Returns an entry whose pattern has no end with one: after its first asterisk, or else at the end; `None` if that is not enough.
+fn closed(entry: &str) -> Option<String> {
+    let end = entry.find('*').map_or(entry.len(), |at| at + 1);
+    let closed = format!("{}){}", &entry[..end], &entry[end..]);
+    let is_separate = closed[end + 1..].chars().next().is_none_or(|next| next == ' ' || next == ',');
+    (is_separate && !is_open(&closed)).then_some(closed)
 }
 
 /// Returns what a pattern that matches no command means; `Some(None)` if it names none, and `None` for any other pattern.
