@@ -104,7 +104,7 @@ fn right(value: Value) -> String {
         Value::Boolean => "true".into(),
         Value::Text => "'words'".into(),
         Value::Path => "'a/b'".into(),
-        Value::Paths => "['a/b']".into(),
+        Value::Paths | Value::SomePaths => "['a/b']".into(),
         Value::Words => "['a']".into(),
         Value::Number => "1".into(),
         Value::Pattern => "'a+'".into(),
@@ -140,7 +140,8 @@ fn wrong(value: Value) -> Vec<String> {
     let more: &[&str] = match value {
         Value::Boolean => &["'true'"],
         Value::Text | Value::Path => &["''", "['a']"],
-        Value::Paths => &["[]", "'a'", "[1]"],
+        Value::Paths => &["'a'", "[1]"],
+        Value::SomePaths => &["[]", "'a'", "[1]"],
         Value::Words => &["[]", "'a'", "[1]", "['']"],
         Value::Number => &["-1", "'1'"],
         Value::Pattern => &["['a']", "''"],

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::table::WHOLE;
-use super::{ConfigFault, Error, is_foreign, rows};
+use super::keys::{Key, Value, WHOLE};
+use super::{ConfigFault, Error, is_foreign};
 use crate::rule::{Level, RuleRef};
 use crate::rules::{self, conflicting_caps, invalid_configuration, loosened_policy, unknown_rule, unknown_setting};
 use skilltree_front_matter::text::{grouped, nearest};
@@ -39,6 +39,8 @@ pub(super) struct Faults {
     pub(super) own: Vec<RuleRef>,
     /// Whether a policy is read.
     pub(super) in_policy: bool,
+    /// The settings of skilltree.toml.
+    pub(super) settings: Vec<Key>,
 }
 
 impl Faults {
@@ -68,13 +70,20 @@ impl Faults {
     pub(super) fn unknown_setting(&mut self, range: Range<usize>, key: &str, table: &str, known: &[&str]) {
         let suggestion = (self.found.len() < SUGGESTED).then(|| nearest(key, known.iter().copied())).flatten();
         let help = match suggestion {
-            Some(word) if table == WHOLE => rows::tables_help(word).unwrap_or_else(|| format!("write `{word}`")),
+            Some(word) if table == WHOLE => self.tables_help(word).unwrap_or_else(|| format!("write `{word}`")),
             Some(word) => format!("write `{word}`"),
             None => format!("remove it; the settings are {}", list(known.iter().copied())),
         };
         let message = format!("`{key}` is not a setting of {table}");
         let fault = self.fault(&unknown_setting::RULE, range, message, Some(help));
         self.found.push(fault);
+    }
+
+    /// Returns how to write a setting that is an array of tables: its header, and the keys that each table must have.
+    pub(super) fn tables_help(&self, name: &str) -> Option<String> {
+        let Value::Tables(keys) = self.settings.iter().find(|key| key.name == name)?.value else { return None };
+        let required = keys.iter().filter(|key| key.required).map(|key| format!("`{} = …`", key.name));
+        Some(format!("write `[[{name}]]`, and below it {}", required.collect::<Vec<_>>().join(", ")))
     }
 
     /// Returns the rule with an id, or reports that there is none.

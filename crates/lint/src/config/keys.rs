@@ -1,5 +1,8 @@
 //! Keys of the tables in skilltree.toml. Both the reader and the schema are made from them. `rows` has the keys of the file.
 
+/// Name of the whole file in messages.
+pub(super) const WHOLE: &str = "skilltree.toml";
+
 /// A key of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
@@ -24,6 +27,8 @@ pub enum Value {
     Path,
     /// A list of paths.
     Paths,
+    /// A list of at least one path.
+    SomePaths,
     /// A list of words.
     Words,
     /// A number of at least zero.
@@ -117,7 +122,7 @@ pub(crate) const PROMPT: &[Key] = &[key(
 
 /// An entry of `[[override]]`.
 pub(crate) const OVERRIDE: &[Key] = &[
-    required("paths", Value::Paths, "The files: paths or globs; a directory matches everything below it."),
+    required("paths", Value::SomePaths, "The files: paths or globs; a directory matches everything below it."),
     required("rules", Value::Levels, "The severities of rules for these files."),
 ];
 
@@ -137,7 +142,7 @@ pub(crate) const LISTING: &[Key] = &[
         Value::Group,
         "A regular expression for an entry; its first group is the name or the path of a skill.",
     ),
-    key("paths", Value::Paths, "The skills that the file must list: paths or globs. The default is all skills."),
+    key("paths", Value::SomePaths, "The skills that the file must list: paths or globs. The default is all skills."),
     key("ordered", Value::Boolean, "Whether the entries must be in alphabetical order."),
 ];
 
@@ -156,7 +161,7 @@ pub(crate) const REQUIRE: &[Key] = &[
     key("help", Value::Text, "The edit that fixes a finding."),
     key(
         "paths",
-        Value::Paths,
+        Value::SomePaths,
         "The skills: paths or globs; a directory matches everything below it. The default is all skills.",
     ),
     key("key", Value::Table(KEY), "A condition on a key of the front matter."),

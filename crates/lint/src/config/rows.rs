@@ -191,13 +191,6 @@ const FILE: &[Setting] = &[
     },
 ];
 
-/// Returns how to write a setting that is an array of tables: its header, and the keys that each table must have.
-pub(super) fn tables_help(name: &str) -> Option<String> {
-    let Value::Tables(keys) = FILE.iter().find(|setting| setting.key.name == name)?.key.value else { return None };
-    let required = keys.iter().filter(|key| key.required).map(|key| format!("`{} = …`", key.name));
-    Some(format!("write `[[{name}]]`, and below it {}", required.collect::<Vec<_>>().join(", ")))
-}
-
 /// Returns the keys of the file.
 pub fn keys() -> Vec<Key> {
     FILE.iter().map(|setting| setting.key).collect()
@@ -205,6 +198,7 @@ pub fn keys() -> Vec<Key> {
 
 /// Reads the table of the file.
 pub(super) fn read(entries: &DeTable<'_>, config: &mut Config, faults: &mut Faults) -> Settings {
+    faults.settings = keys();
     let written = entries.keys().map(|key| key.get_ref().to_string()).collect();
     let mut settings = Settings { written, ..Settings::default() };
     let file = Table::new(entries);

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::faults::Faults;
-use super::rows;
+use super::keys::WHOLE;
 
 /// A value with its byte range.
 #[derive(Clone, Debug)]
@@ -31,9 +31,6 @@ const TABLE: Type<'static> =
     Type { name: "a table", help: "write it as a table: one bracket around its name, or `{ key = value }`" };
 const TABLES: Type<'static> = Type { name: "an array of tables", help: "write two brackets around the name: [[…]]" };
 const DATE: Type<'static> = Type { name: "a date", help: "write a date such as 2027-01-01" };
-
-/// Name of the whole file in messages.
-pub(super) const WHOLE: &str = "skilltree.toml";
 
 /// A table with the byte range of its header.
 #[derive(Clone, Debug)]
@@ -131,7 +128,7 @@ impl<'a> Table<'a> {
     /// Returns an array of tables, `[[key]]`. `name` names each in messages.
     pub(super) fn tables(&self, key: &str, name: &'static str, faults: &mut Faults) -> Vec<Table<'a>> {
         let Some(value) = self.entries.get(key) else { return Vec::new() };
-        let help = rows::tables_help(key);
+        let help = faults.tables_help(key);
         let expected = || Type { help: help.as_deref().unwrap_or(TABLES.help), ..TABLES };
         let Some(array) = typed(key, value, value.get_ref().as_array(), expected(), faults) else { return Vec::new() };
         let table = |element: &'a Spanned<DeValue<'a>>| {

@@ -147,9 +147,9 @@ fn report(placeholder: &Placeholder, keeping: &[&Profile], is_plugin: bool, sink
     let knows = |profile: &Profile, name: &str| profile.loads.expands.iter().any(|known| known == name);
     let replaces = |name: &str| keeping.iter().all(|profile| knows(profile, name));
     let meant = in_braces(&placeholder.text).or_else(|| misspelled(&placeholder.text).map(str::to_owned));
-    let is_known = |name: &str| keeping.iter().any(|profile| knows(profile, name)) || name == PLUGIN && is_plugin;
+    let is_replaced = |name: &str| keeping.iter().any(|profile| knows(profile, name)) || name == PLUGIN && is_plugin;
     let help = match meant.as_deref().unwrap_or(&placeholder.text) {
-        name if meant.is_some() && is_known(name) => format!("write `{name}`"),
+        name if meant.is_some() && is_replaced(name) => format!("write `{name}`"),
         ARGUMENTS => "refer to the request of the user in words".to_owned(),
         DIRECTORY => RELATIVE.to_owned(),
         name if replaces(DIRECTORY) && (name == PLUGIN || name.starts_with(ABOUT_SKILL)) => {

@@ -11,7 +11,6 @@ use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Package;
 use skilltree_runtimes::profile::Profile;
-use skilltree_skills::manifest::json::Json;
 use skilltree_skills::manifest::{Manifests, Part, servers};
 use skilltree_skills::skill::Skill;
 
@@ -34,18 +33,14 @@ pub(crate) static RULE: Rule = Rule {
 const PREFIX: &str = "mcp__";
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
-    let files = Servers::new(&catalog.parsed.manifests);
+    let servers = Servers::new(&catalog.parsed.manifests);
     let mut seen = BTreeSet::new();
     let has_tools = |profile: &&Profile| !profile.loads.keys.tools.is_empty();
-    for profile in manifests::readers(facts).into_iter().filter(has_tools) {
+    for profile in manifests::readers(facts).into_iter().filter(|profile| !servers.is_empty() && has_tools(profile)) {
         let packages = catalog.packages(profile);
-        let whole = packages.all.iter().filter(|package| package.is_whole_for(&profile.id) && !package.is_lost());
-        for (package, known) in whole.map(|package| (package, files.of(package))) {
-            if known.is_empty() {
-                continue;
-            }
+        for package in packages.all.iter().filter(|package| package.is_whole_for(&profile.id) && !package.is_lost()) {
             for member in package.skills.iter().filter(|member| member.lost.is_none()) {
-                for found in short_names(catalog.skill(member.skill), &known) {
+                for found in short_names(catalog.skill(member.skill), package, &servers) {
                     if seen.insert(found.place) {
                         found.report(profile, sink.about(Subject::Tree));
                     }
@@ -55,31 +50,42 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     }
 }
 
-/// The MCP servers of a repository.
+/// The names of the MCP servers of plugins.
 struct Servers<'a> {
-    manifests: &'a Manifests,
-    /// Files of servers, by the directory of their plugin.
-    files: BTreeMap<&'a BStr, Vec<&'a Json>>,
+    /// Of manifests, by their number.
+    of_manifests: BTreeMap<usize, BTreeSet<&'a str>>,
+    /// Of files of servers, by the directory of their plugin.
+    of_files: BTreeMap<&'a BStr, BTreeSet<&'a str>>,
 }
 
 impl<'a> Servers<'a> {
     fn new(manifests: &'a Manifests) -> Self {
-        let mut files: BTreeMap<&BStr, Vec<&Json>> = BTreeMap::new();
-        for file in manifests.all.iter().filter(|file| file.part == Some(Part::Servers)) {
-            if let Ok(json) = &file.content {
-                files.entry(file.base.as_bstr()).or_default().push(json);
+        let (mut of_manifests, mut of_files) = (BTreeMap::new(), BTreeMap::<&BStr, BTreeSet<&str>>::new());
+        for (number, file) in manifests.all.iter().enumerate() {
+            let Ok(json) = &file.content else { continue };
+            let names = |is_file| servers(json, is_file).map(|server| server.key.as_str());
+            match file.part {
+                Some(Part::Servers) => of_files.entry(file.base.as_bstr()).or_default().extend(names(true)),
+                Some(_) => {}
+                None => {
+                    let names: BTreeSet<&str> = names(false).collect();
+                    if !names.is_empty() {
+                        of_manifests.insert(number, names);
+                    }
+                }
             }
         }
-        Self { manifests, files }
+        Self { of_manifests, of_files }
     }
 
-    /// Returns the servers of a package: the name that they do not have in the names of tools, and the one that they have.
-    fn of(&self, package: &Package) -> BTreeMap<&'a str, String> {
-        let inline = package.manifest.and_then(|number| self.manifests.all[number].content.as_ref().ok());
-        let files = self.files.get(package.directory.as_bstr()).into_iter().flatten();
-        let all = inline.into_iter().map(|json| (json, false)).chain(files.map(|json| (*json, true)));
-        let servers = all.flat_map(|(json, is_file)| servers(json, is_file));
-        servers.filter_map(|server| Some((server.key.as_str(), package.server_in_tools(&server.key)?))).collect()
+    fn is_empty(&self) -> bool {
+        self.of_manifests.is_empty() && self.of_files.is_empty()
+    }
+
+    fn has(&self, package: &Package, server: &str) -> bool {
+        let inline = package.manifest.and_then(|number| self.of_manifests.get(&number));
+        let files = self.of_files.get(package.directory.as_bstr());
+        inline.into_iter().chain(files).any(|names| names.contains(server))
     }
 }
 
@@ -94,16 +100,17 @@ struct Short<'a> {
 
 /// Returns the names of a skill's fields that lack the name of the plugin. With both names in a field, it works with and without
 /// the plugin.
-fn short_names<'a>(skill: &'a Skill, known: &BTreeMap<&str, String>) -> Vec<Short<'a>> {
+fn short_names<'a>(skill: &'a Skill, package: &Package, servers: &Servers<'_>) -> Vec<Short<'a>> {
     let mut found = Vec::new();
     for field in FIELDS.iter().filter_map(|key| skill.field(key)) {
         let names = names(skill, &field.value);
-        for &(name, place) in &names {
+        let all: BTreeSet<&str> = names.iter().map(|(name, _)| *name).collect();
+        for (name, place) in names {
             let Some(rest) = name.strip_prefix(PREFIX) else { continue };
             let server = rest.split_once("__").map_or(rest, |(server, _)| server);
-            let Some(full) = known.get(server) else { continue };
-            let full = format!("{PREFIX}{full}{}", &rest[server.len()..]);
-            if !names.iter().any(|(other, _)| *other == full) {
+            let known = package.server_in_tools(server).filter(|_| servers.has(package, server));
+            let full = known.map(|known| format!("{PREFIX}{known}{}", &rest[server.len()..]));
+            if let Some(full) = full.filter(|full| !all.contains(full.as_str())) {
                 found.push(Short { name, place, server, full });
             }
         }

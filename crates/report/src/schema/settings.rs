@@ -55,7 +55,8 @@ fn value(value: Value) -> Json {
         Value::Boolean => json!({ "type": "boolean" }),
         Value::Text => json!({ "type": "string", "minLength": 1 }),
         Value::Path => reference("path"),
-        Value::Paths => with(list(reference("path")), json!({ "minItems": 1 })),
+        Value::Paths => list(reference("path")),
+        Value::SomePaths => with(list(reference("path")), json!({ "minItems": 1 })),
         Value::Groups => list(with(list(reference("path")), json!({ "minItems": 2, "uniqueItems": true }))),
         Value::Words => {
             with(list(json!({ "type": "string", "minLength": 1 })), json!({ "minItems": 1, "maxItems": 100 }))

@@ -1,5 +1,7 @@
 //! Placeholders that some runtimes replace before the model reads the body: `$ARGUMENTS`, `${CLAUDE_SKILL_DIR}`.
 
+use std::cell::LazyCell;
+
 use bstr::ByteSlice;
 
 use crate::skill::{Marks, Placeholder};
@@ -20,12 +22,16 @@ const DIFFERENT: usize = 16;
 /// Maximum length of the name of a variable, in bytes.
 const NAME_BYTES: usize = 64;
 
+/// Maximum length of the line before a variable that is read, in bytes (ours: 200).
+const BEFORE_BYTES: usize = 200;
+
 /// Returns the placeholders in the body that begins at an offset. A variable with a default value is one of the shell.
 pub(super) fn find(file: FileId, text: &str, start: usize) -> Vec<Placeholder> {
     let mut found: Vec<Placeholder> = Vec::new();
+    let unset = LazyCell::new(|| IN_BRACES.map(|name| (name, !text.contains(&format!("{name}=")))));
     for at in text.as_bytes().get(start..).unwrap_or_default().find_iter("$") {
         let at = start + at;
-        let Some(written) = placeholder(&text[at..]).or_else(|| without_braces(text, at)) else { continue };
+        let Some(written) = placeholder(&text[at..]).or_else(|| without_braces(text, at, &*unset)) else { continue };
         let place = Place::new(file, at..at + written.len());
         let known = found.iter().position(|known| known.text == written);
         if known.is_none() && found.len() < DIFFERENT {
@@ -52,14 +58,14 @@ fn placeholder(text: &str) -> Option<&str> {
     name[length..].starts_with('}').then(|| &text[..length + 3])
 }
 
-/// Returns the variable without braces that starts a path at an offset. One that the text sets, or that is in the configuration of a hook, has
-/// a value.
-fn without_braces(text: &str, at: usize) -> Option<&str> {
+/// Returns the variable without braces that starts a path at an offset, if nothing sets it. In the configuration of a hook, it has a value.
+fn without_braces<'t>(text: &'t str, at: usize, unset: &[(&str, bool)]) -> Option<&'t str> {
     let rest = &text[at + 1..];
-    let name = IN_BRACES.into_iter().find(|name| rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('/')))?;
-    let line = text[..at].rsplit('\n').next().unwrap_or_default();
-    let is_set = line.contains("\"command\"") || text.contains(&format!("{name}="));
-    (!is_set).then(|| &text[at..=at + name.len()])
+    let starts = |name: &str| rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
+    let (name, _) = unset.iter().find(|(name, is_unset)| *is_unset && starts(name))?;
+    let before = &text.as_bytes()[at.saturating_sub(BEFORE_BYTES)..at];
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    (!line.contains_str("\"command\"")).then(|| &text[at..=at + name.len()])
 }
 
 #[cfg(test)]
