@@ -130,6 +130,7 @@ pub(crate) mod unexpanded_placeholder;
 pub(crate) mod unknown_agent_skill;
 pub(crate) mod unknown_bound_skill;
 pub(crate) mod unknown_key;
+pub(crate) mod unknown_plugin_skill;
 pub(crate) mod unknown_role;
 pub(crate) mod unknown_rule;
 pub(crate) mod unknown_scope;
@@ -305,6 +306,7 @@ pub static ALL: &[&Rule] = &[
     &unknown_agent_skill::RULE,
     &unknown_bound_skill::RULE,
     &unknown_key::RULE,
+    &unknown_plugin_skill::RULE,
     &unknown_role::RULE,
     &unknown_rule::RULE,
     &unknown_scope::RULE,

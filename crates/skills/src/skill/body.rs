@@ -15,6 +15,7 @@ mod mentions;
 mod orders;
 mod partners;
 mod placeholders;
+mod qualified;
 mod replaced;
 mod target;
 mod targets;

@@ -3,7 +3,7 @@
 use bstr::BString;
 
 use super::facts::{Found, Mark, Marks, Placeholder};
-use super::links::{End, Link, Links};
+use super::links::{End, Link, Links, Qualified};
 use super::{AgentFile, Answer, BodyFacts, FoundList, IgnoreComment, Reference, Script, Skill};
 use skilltree_front_matter::text::{Place, Spanned};
 use skilltree_front_matter::{Fault, Field, Node, NodeKind, What};
@@ -127,6 +127,10 @@ fn marks<T>(marks: &Marks<T>, inside: impl Fn(&T) -> usize) -> usize {
 
 fn links(links: &Links) -> usize {
     let target = |path: &BString| size_of::<BString>() + text(path.len());
+    let qualified = |name: &Qualified| {
+        let names = text(name.plugin.len()) + text(name.name.len());
+        size_of_val(name) + names + name.commands.iter().map(target).sum::<usize>()
+    };
     let link = |link: &Link| {
         let end = match &link.end {
             End::Unknown { paths, .. } => paths.iter().map(target).sum(),
@@ -138,6 +142,7 @@ fn links(links: &Links) -> usize {
     links.unresolved.iter().chain(&links.mentions).map(link).sum::<usize>()
         + marks(&links.leaving, |written| text(written.len()))
         + links.partners.iter().map(|partner| size_of_val(partner) + text(partner.name.len())).sum::<usize>()
+        + links.qualified.iter().map(qualified).sum::<usize>()
         + links.calls.iter().map(|call| size_of_val(call) + text(call.path.len())).sum::<usize>()
         + links
             .sections

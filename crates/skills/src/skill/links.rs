@@ -24,6 +24,8 @@ pub struct Links {
     pub mentions: Vec<Link>,
     /// Names of other skills; at most `Links::KEPT`.
     pub partners: Vec<Partner>,
+    /// Names of skills with that of their plugin, unless a command has the name; at most `Links::KEPT`.
+    pub qualified: Vec<Qualified>,
     /// Commands that run a script of the skill; at most `Links::KEPT`.
     pub calls: Vec<Call>,
     /// The first link, path or name after as many as are kept: those from here on are not checked.
@@ -84,6 +86,19 @@ pub struct Partner {
     pub is_order: bool,
 }
 
+/// The name of a skill in a text, with that of its plugin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Qualified {
+    /// The name without that of the plugin.
+    pub place: Place,
+    /// The name of the plugin.
+    pub plugin: String,
+    /// The name of the skill.
+    pub name: String,
+    /// Where a command of this name would be, in the order of paths.
+    pub commands: Vec<BString>,
+}
+
 /// A command that runs a script of the skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
@@ -140,11 +155,13 @@ impl Links {
         let places = [
             self.mentions.get(Self::KEPT).map(|mention| mention.place),
             self.partners.get(Self::KEPT).map(|partner| partner.place),
+            self.qualified.get(Self::KEPT).map(|name| name.place),
             self.calls.get(Self::KEPT).map(|call| call.place),
         ];
         places.into_iter().flatten().for_each(|place| self.leave(place));
         self.mentions.truncate(Self::KEPT);
         self.partners.truncate(Self::KEPT);
+        self.qualified.truncate(Self::KEPT);
         self.calls.truncate(Self::KEPT);
     }
 
@@ -242,19 +259,22 @@ pub fn relative(directory: &BStr, file: &BStr) -> String {
 
 /// Returns the paths that have to be looked up for the links, sorted.
 pub(crate) fn sought(skills: &[Skill]) -> BTreeSet<&BStr> {
-    let links =
-        skills.iter().flat_map(Skill::links).flat_map(|(_, links)| links.unresolved.iter().chain(&links.mentions));
-    let paths = links.filter_map(|link| match &link.end {
-        End::Unknown { paths, .. } => Some(paths),
-        _ => None,
+    let all = skills.iter().flat_map(Skill::links).flat_map(|(_, links)| {
+        let paths = links.unresolved.iter().chain(&links.mentions).filter_map(|link| match &link.end {
+            End::Unknown { paths, .. } => Some(paths),
+            _ => None,
+        });
+        paths.chain(links.qualified.iter().map(|name| &name.commands))
     });
-    paths.flatten().map(|path| path.as_bstr()).collect()
+    all.flatten().map(|path| path.as_bstr()).collect()
 }
 
 /// Resolves the links with the results for the paths of [`sought`].
 pub(crate) fn settle(skills: &mut [Skill], files: &[File], found: impl Fn(&BStr) -> Presence) {
     let elsewhere = named_elsewhere(skills, files);
-    for Links { unresolved, leaving, mentions, looked_up, .. } in skills.iter_mut().flat_map(Skill::links_mut) {
+    for Links { unresolved, leaving, mentions, qualified, looked_up, .. } in
+        skills.iter_mut().flat_map(Skill::links_mut)
+    {
         unresolved.retain_mut(|link| {
             let End::Unknown { paths, leaves } = &link.end else { return true };
             *looked_up = true;
@@ -274,6 +294,8 @@ pub(crate) fn settle(skills: &mut [Skill], files: &[File], found: impl Fn(&BStr)
             let end = answer(paths, &found).filter(|_| !elsewhere.contains(&mention.written));
             end.map(|end| mention.end = end).is_some()
         });
+        *looked_up |= !qualified.is_empty();
+        qualified.retain(|name| answer(&name.commands, &found) == Some(End::Nothing));
         leaving.sort();
     }
 }

@@ -4,6 +4,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::target::{self, LinkTarget};
 use super::variables;
+use crate::manifest;
 use crate::roots;
 use crate::skill::links::End;
 use crate::skill::paths::{self, is_markdown, is_template};
@@ -28,6 +29,9 @@ const WORK: [&str; 28] = [
     "lint", "make", "manag", "meta", "new", "optimi", "packag", "publish", "refactor", "refin", "review", "scaffold",
     "test", "updat", "validat", "writ",
 ];
+
+/// Number of directories, from that of a skill up, of which each may be that of its plugin (ours: 5).
+const AROUND: usize = 5;
 
 /// Which targets of a file are probably examples, and are not checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -119,6 +123,21 @@ impl<'a> Bases<'a> {
         let paths: Vec<BString> =
             self.inside.iter().filter_map(|inside| paths::resolve(inside, below(inside)?.into())).collect();
         if paths.is_empty() || self.examples == Examples::Siblings { None } else { self.unknown(paths) }
+    }
+
+    /// Returns the paths at which a command of a plugin may be: of the plugin around the skill, or of one next to it.
+    pub(super) fn commands(&self, plugin: &str, name: &str) -> Vec<BString> {
+        let file = format!("commands/{}.md", name.replace(':', "/"));
+        let above = |inside| std::iter::successors(Some(inside), |at: &&BStr| Some(text::parent(at)));
+        let around = self.inside.into_iter().flat_map(|inside| above(inside).take(AROUND));
+        let paths = around.flat_map(|around| {
+            let next = manifest::join(around, plugin);
+            [manifest::join(around, &file), manifest::join(next.as_bstr(), &file)]
+        });
+        let mut paths: Vec<BString> = paths.filter(|path| target::is_sane(path.as_bstr())).collect();
+        paths.sort();
+        paths.dedup();
+        paths
     }
 
     /// Returns some paths, sorted, if none of them is known to exist.

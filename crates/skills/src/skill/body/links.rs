@@ -8,7 +8,7 @@ use bstr::ByteSlice;
 use super::bases::{Bases, Leads, Section};
 use super::hints::{Hint, Kind};
 use super::markdown::Structure;
-use super::{mentions, partners, target, template};
+use super::{mentions, partners, qualified, target, template};
 use crate::skill::anchors::Anchors;
 use crate::skill::links::{End, Link, Links, SectionLink};
 use skilltree_front_matter::text::Place;
@@ -53,6 +53,7 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     (links.mentions, links.calls) = mentions::find(text, start, bases, structure, Links::KEPT + 1);
     if !bases.is_about_skills() {
         links.partners = partners::find(bases.file(), text, start, structure, Links::KEPT + 1);
+        links.qualified = qualified::find(text, start, bases, structure, Links::KEPT + 1);
     }
     links.limit();
     links

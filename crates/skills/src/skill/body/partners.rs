@@ -11,10 +11,10 @@ use crate::skill::links::Partner;
 use skilltree_front_matter::text::{FileId, Place};
 
 /// Maximum length of a name that is read, in bytes.
-const NAME_BYTES: usize = 64;
+pub(super) const NAME_BYTES: usize = 64;
 
 /// Names in examples.
-const PLACEHOLDERS: [&str; 8] = ["example", "foo", "my-", "name", "new-", "sample", "some-", "your"];
+pub(super) const PLACEHOLDERS: [&str; 8] = ["example", "foo", "my-", "name", "new-", "sample", "some-", "your"];
 
 /// Returns the names of skills in a text; at most `most`.
 pub(super) fn find<F: FnOnce() -> Structure>(

@@ -1,0 +1,106 @@
+//! Reports names of a plugin's skills and commands that the plugin does not have.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bstr::{BString, ByteSlice};
+
+use super::manifests;
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Reads, Rule, Sink, Subject};
+use skilltree_front_matter::text;
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::packages::Package;
+use skilltree_runtimes::profile::Profile;
+use skilltree_skills::keys;
+use skilltree_skills::manifest::json::Json;
+use skilltree_skills::manifest::{COMMANDS, join};
+use skilltree_skills::skill::links::Qualified;
+
+/// See the page next to this file.
+pub(crate) static RULE: Rule = Rule {
+    id: "unknown-plugin-skill",
+    group: Group::Catalog,
+    since: E2026,
+    level: Level::Warning,
+    summary: "a skill names a skill or command that the plugin does not have",
+    why: "nothing has this name, so the agent or the user cannot start it",
+    explanation: include_str!("unknown_plugin_skill.md"),
+    check: Check::Catalog(check),
+    reads: Reads::Surroundings,
+    precision: Precision::High,
+    ..Rule::DEFAULT
+};
+
+fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let all = || catalog.skills().flat_map(|(_, skill)| skill.links()).flat_map(|(_, links)| &links.qualified);
+    if all().next().is_none() {
+        return;
+    }
+    let mut seen = BTreeSet::new();
+    for profile in manifests::readers(facts) {
+        let plugins = plugins(catalog, profile);
+        for name in all() {
+            let Some(plugin) = plugins.get(name.plugin.as_str()).filter(|plugin| plugin.lacks(name)) else { continue };
+            if seen.insert(name.place) {
+                plugin.report(name, sink.about(Subject::Tree));
+            }
+        }
+    }
+}
+
+/// What a runtime offers under the name of a plugin.
+#[derive(Default)]
+struct Plugin {
+    /// The directories of the plugins with the name.
+    directories: BTreeSet<BString>,
+    /// The names of their skills.
+    skills: BTreeSet<String>,
+    /// Whether not all of it is known: a key names commands, which may have any name, or the plugin is lost.
+    is_open: bool,
+}
+
+/// Returns the plugins of the tree whose skills a runtime offers under their names.
+fn plugins(catalog: &Catalog, profile: &Profile) -> BTreeMap<String, Plugin> {
+    let mut plugins = BTreeMap::<String, Plugin>::new();
+    let packages = catalog.packages(profile);
+    let is_wanted = |package: &&Package| package.is_whole_for(&profile.id) && package.is_always_qualified();
+    for package in packages.all.iter().filter(is_wanted) {
+        let Some(name) = &package.name else { continue };
+        let plugin = plugins.entry(name.clone()).or_default();
+        plugin.directories.insert(package.directory.clone());
+        plugin.is_open |= package.is_lost() || names_commands(catalog, package);
+        for member in &package.skills {
+            let skill = catalog.skill(member.skill);
+            let directory = skill.directory.to_str().ok().map(str::to_owned);
+            plugin.skills.extend(skill.name().map(str::to_owned).into_iter().chain(directory));
+        }
+    }
+    plugins
+}
+
+/// Returns whether a manifest has a key that names the commands of a package.
+fn names_commands(catalog: &Catalog, package: &Package) -> bool {
+    let all = &catalog.parsed.manifests.all;
+    let own = package.manifest.and_then(|number| all[number].content.as_ref().ok());
+    let entries = package.way.marketplace().map_or(&[][..], |number| all[number].entries());
+    let is_own = |entry: &&Json| entry.get("name").and_then(Json::text) == package.name.as_deref();
+    own.into_iter().chain(entries.iter().filter(is_own)).any(|json| json.get(COMMANDS).is_some())
+}
+
+impl Plugin {
+    /// Returns whether it has neither a skill nor a command of a name.
+    fn lacks(&self, name: &Qualified) -> bool {
+        let file = format!("{COMMANDS}/{}.md", name.name.replace(':', "/"));
+        let is_looked_up = |directory: &BString| name.commands.binary_search(&join(directory.as_bstr(), &file)).is_ok();
+        !self.is_open && !self.skills.contains(&name.name) && self.directories.iter().all(is_looked_up)
+    }
+
+    fn report(&self, name: &Qualified, sink: &mut Sink) {
+        let (plugin, shown) = (text::shortened(&name.plugin, 64), text::shortened(&name.name, 64));
+        let finding =
+            sink.report(name.place, format!("the plugin `{plugin}` has no skill or command of the name `{shown}`"));
+        match self.skills.iter().find(|known| keys::is_slip(&name.name, known)) {
+            Some(near) => finding.help(format!("change it to `{near}`")).unsafe_edit(name.place, near.as_str()),
+            None => finding.help("correct the name, add the skill, or remove the sentence"),
+        };
+    }
+}
