@@ -121,12 +121,54 @@ fn hides_what_permissions_deny() {
         let named: Vec<String> = ["four", "three"]
             .into_iter()
             .filter(|name| {
-                let message = format!("hidden-skills: opencode is told to hide `{name}` from its model");
-                found.iter().any(|one| one.starts_with(&message))
+                let is_about = |one: &&String| one.starts_with("hidden-skills: opencode is told to hide ");
+                found.iter().filter(is_about).any(|one| one.contains(&format!("`{name}`")))
             })
             .map(str::to_owned)
             .collect();
         assert_eq!(named, hidden, "{content}: {found:?}");
         assert_eq!(listed(&repository, "opencode").len(), 2 - hidden.len(), "{content}");
     }
+}
+
+#[test]
+fn applies_the_rules_against_the_tool_that_starts_skills() {
+    for (rules, hidden, refused) in [
+        (r#"["Skill"]"#, &["dir", "three"][..], &[][..]),
+        (r#"["Skill(*)"]"#, &["dir", "three"], &[]),
+        (r#"["Skill(three)", "Bash"]"#, &[], &["three"]),
+        (r#"["Skill(/three)"]"#, &[], &["three"]),
+        (r#"["Skill(named)"]"#, &[], &["dir"]),
+        (r#"["Skill(d:*)", "Skill(th *)"]"#, &[], &["dir", "three"]),
+        (r#"["Skill(th*)", "skill(dir)", "Skills"]"#, &[], &[]),
+    ] {
+        let repository = Repository::new();
+        repository.write(".claude/skills/three/SKILL.md", skill("three"));
+        repository.write(".claude/skills/dir/SKILL.md", skill("named"));
+        repository.write(".claude/settings.json", format!(r#"{{"permissions": {{"deny": {rules}}}}}"#)).add();
+        let found = findings(&repository, &["--target", "claude-code"]);
+        let about = |verb: &str| {
+            let is_about = |one: &&String| one.starts_with(&format!("hidden-skills: Claude Code is told to {verb} "));
+            let texts: Vec<&String> = found.iter().filter(is_about).collect();
+            let names = [("dir", "`named`"), ("three", "`three`")].into_iter();
+            names.filter(|(_, name)| texts.iter().any(|text| text.contains(name))).map(|(name, _)| name).collect()
+        };
+        let (hides, lists): (Vec<&str>, Vec<&str>) = (about("hide"), about("list"));
+        assert_eq!((hides.as_slice(), lists.as_slice()), (hidden, refused), "{rules}: {found:?}");
+        assert_eq!(listed(&repository, "claude-code").len(), 2 - hidden.len(), "{rules}");
+    }
+}
+
+#[test]
+fn names_the_directory_that_an_override_needs() {
+    let repository = Repository::new();
+    repository.write(".claude/skills/dir/SKILL.md", skill("named"));
+    repository.write("packages/web/.claude/skills/page/SKILL.md", skill("page"));
+    repository.write(".claude/settings.json", r#"{"skillOverrides": {"named": "off"}}"#);
+    repository.write("packages/web/.claude/settings.json", r#"{"skillOverrides": {"Page": "off"}, }"#).add();
+    let found = findings(&repository, &["--target", "claude-code"]);
+    let ours: Vec<&String> = found.iter().filter(|one| one.starts_with("unusable-settings")).collect();
+    assert_eq!(ours.len(), 2, "{found:?}");
+    assert!(ours[0].contains("ignores `named`: the directory of the skill is `dir`"), "{ours:?}");
+    assert!(ours[1].contains("applies nothing of these settings"), "{ours:?}");
 }

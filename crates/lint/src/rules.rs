@@ -152,6 +152,7 @@ pub(crate) mod unstartable_skill;
 pub(crate) mod untracked_plugin_skill;
 pub mod untracked_skill;
 pub(crate) mod unusable_plugin_manifest;
+pub(crate) mod unusable_settings;
 pub(crate) mod unused_ignore;
 pub(crate) mod value_cut_by_comment;
 pub(crate) mod version_not_bumped;
@@ -328,6 +329,7 @@ pub static ALL: &[&Rule] = &[
     &untracked_plugin_skill::RULE,
     &untracked_skill::RULE,
     &unusable_plugin_manifest::RULE,
+    &unusable_settings::RULE,
     &unused_ignore::RULE,
     &value_cut_by_comment::RULE,
     &version_not_bumped::RULE,

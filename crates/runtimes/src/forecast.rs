@@ -22,6 +22,7 @@ use skilltree_skills::skill::{Skill, SkillId};
 
 mod case;
 mod demand;
+mod denials;
 mod evidence;
 mod family;
 mod fields;
@@ -32,6 +33,7 @@ mod measure;
 mod namesakes;
 pub(crate) mod nested;
 mod ordinary;
+mod overridden;
 mod overrides;
 mod packaged;
 mod reading;
@@ -45,7 +47,8 @@ use layout::Found;
 pub use listing::{ListForecast, ListScope, RootForecast, SmallWindow, Trim, entry_chars, entry_texts};
 use namesakes::PlainNames;
 use ordinary::Ordinary;
-pub use overrides::{Override, overrides};
+pub use overridden::{Effect, Override};
+pub use overrides::overrides;
 pub use packaged::PackageForecast;
 pub use reason::{Namesake, Reason, SkippedDirectory, plural, words as fault_words};
 

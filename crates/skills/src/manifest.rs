@@ -11,6 +11,7 @@ use std::ops::Range;
 use bstr::{BStr, BString, ByteSlice};
 
 pub(crate) use self::settings::PERMISSION;
+pub use self::settings::{DENIED, ENABLED, PERMISSIONS, RULES};
 use crate::roots;
 use crate::snapshot::Resolution;
 use json::{Json, Member};
@@ -31,7 +32,7 @@ pub struct Manifest {
     pub content: Result<Json, Unread>,
     /// Whether it starts with a byte order mark, which most JSON parsers reject.
     pub has_bom: bool,
-    /// Offsets and lines, from 1, of the values of [`OVERRIDES`] and of permissions.
+    /// Offsets and lines, from 1, of the values of [`OVERRIDES`], of [`DENIED`] and of permissions.
     pub lines: Vec<(usize, usize)>,
 }
 

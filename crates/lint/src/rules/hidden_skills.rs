@@ -8,7 +8,7 @@ use super::manifests::{self, titles};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast;
+use skilltree_runtimes::forecast::{self, Effect};
 use skilltree_runtimes::packages::{Lost, Member, Package, Way, Wrong};
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::manifest;
@@ -138,15 +138,29 @@ fn given(catalog: &Catalog, profile: &Profile) -> BTreeSet<SkillId> {
 /// Reports the settings of the repository that keep skills from a model: authors forget them.
 fn settings(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     for profile in manifests::readers(facts) {
+        let mut found: BTreeMap<(FileId, usize, Effect), (Place, Vec<SkillId>)> = BTreeMap::new();
         for setting in forecast::overrides(catalog, profile) {
-            let name = catalog.name_list(&[setting.skill], 1);
-            let message = match setting.shows_name {
-                true => format!("{} is told to hide the description of {name} from its model", profile.title),
-                false => format!("{} is told to hide {name} from its model", profile.title),
+            let file = setting.manifest.file;
+            let of_value = found.entry((file, setting.range.start, setting.effect));
+            of_value.or_insert_with(|| (Place::new(file, setting.range), Vec::new())).1.push(setting.skill);
+        }
+        for ((.., effect), (place, skills)) in found {
+            let names = catalog.name_list(&skills, 3);
+            let (message, help) = match effect {
+                Effect::Hidden => (
+                    format!("{} is told to hide {names} from its model", profile.title),
+                    "remove the entry if the model should choose the skill",
+                ),
+                Effect::NameOnly => (
+                    format!("{} is told to hide the description of {names} from its model", profile.title),
+                    "remove the entry if the model should choose the skill",
+                ),
+                Effect::Refused => (
+                    format!("{} is told to list {names}, and to refuse the start by its model", profile.title),
+                    "remove the entry, or hide the skill with `skillOverrides` as well",
+                ),
             };
-            let finding =
-                sink.about(Subject::Tree).report(Place::new(setting.manifest.file, setting.range.clone()), message);
-            finding.at_most(Level::Note).help("remove the entry if the model should choose the skill");
+            sink.about(Subject::Tree).report(place, message).at_most(Level::Note).help(help);
         }
     }
 }

@@ -11,6 +11,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::agents::Agents;
 use skilltree_skills::keys::{self, DISABLE_MODEL_INVOCATION};
+use skilltree_skills::manifest::ENABLED;
 use skilltree_skills::roots::CLAUDE_SETTINGS;
 use skilltree_skills::skill::SkillId;
 
@@ -107,5 +108,5 @@ fn known(catalog: &Catalog, profile: &Profile, facts: &Facts<'_>) -> BTreeMap<St
 
 fn enables_plugins(catalog: &Catalog) -> bool {
     let settings = catalog.parsed.manifests.all.iter().filter(|manifest| manifest.name == CLAUDE_SETTINGS);
-    settings.filter_map(|manifest| manifest.content.as_ref().ok()).any(|json| json.get("enabledPlugins").is_some())
+    settings.filter_map(|manifest| manifest.content.as_ref().ok()).any(|json| json.get(ENABLED).is_some())
 }

@@ -7,6 +7,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Wrong;
 use skilltree_skills::manifest::json::Json;
 use skilltree_skills::manifest::{Manifest, Unread};
+use skilltree_skills::roots::CLAUDE_SETTINGS;
 use skilltree_skills::source::CONFIG_BYTES;
 
 /// See the page next to this file.
@@ -24,7 +25,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
-    for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| manifest.part.is_none()) {
+    for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| is_manifest(manifest)) {
         if let Err(unread) = &manifest.content {
             report(manifest, unread, sink);
         }
@@ -58,6 +59,11 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             finding.note(format!("{} {verb} it", titles(&fault.without_entry)));
         }
     }
+}
+
+/// Returns whether a file is a manifest: neither a part of a plugin nor settings, about which `unusable-settings` is.
+fn is_manifest(manifest: &Manifest) -> bool {
+    manifest.part.is_none() && manifest.name != CLAUDE_SETTINGS
 }
 
 /// Returns whether a fault is about the marketplace itself, not about one of its entries.

@@ -53,7 +53,7 @@ fn enabled(manifests: &Manifests) -> HashMap<(usize, &str), &BStr> {
             Some((member.key.as_str(), *markets.get(&(base.as_bstr(), member.key.as_str()))?))
         });
         let known: HashMap<&str, usize> = known.collect();
-        let plugins = json.get("enabledPlugins").map(Json::members).unwrap_or_default();
+        let plugins = json.get(manifest::ENABLED).map(Json::members).unwrap_or_default();
         for member in plugins.iter().filter(|member| member.value.value == Value::Boolean(true)) {
             let Some((plugin, market)) = member.key.split_once('@') else { continue };
             if let Some(&number) = known.get(market) {

@@ -178,6 +178,10 @@ pub struct Overrides {
     pub hides: Vec<String>,
     /// Values that hide the description only.
     pub names: Vec<String>,
+    /// Values that hide nothing.
+    pub shows: Vec<String>,
+    /// The tool that starts skills, which the permissions of the file can deny.
+    pub tool: String,
 }
 
 /// Hooks of the front matter that a program runs.

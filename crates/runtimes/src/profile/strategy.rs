@@ -199,6 +199,8 @@ fn claude_code(loads: &mut Loads) {
         key: OVERRIDES.to_owned(),
         hides: words(&["off", "user-invocable-only"]),
         names: words(&["name-only"]),
+        shows: words(&["on"]),
+        tool: "Skill".to_owned(),
     });
 }
 

@@ -9,6 +9,18 @@ use crate::roots;
 /// Key of the permissions.
 pub(crate) const PERMISSION: &str = "permission";
 
+/// Key of the rules about tools in the settings of Claude Code.
+pub const PERMISSIONS: &str = "permissions";
+
+/// Key of the rules against tools.
+pub const DENIED: &str = RULES[0];
+
+/// Keys of lists of rules about tools.
+pub const RULES: [&str; 3] = ["permissions.deny", "permissions.ask", "permissions.allow"];
+
+/// Key of the plugins that the settings of Claude Code switch on and off.
+pub const ENABLED: &str = "enabledPlugins";
+
 impl Manifest {
     /// Returns whether it is the settings of a program.
     pub fn is_settings(&self) -> bool {
@@ -52,6 +64,12 @@ impl Manifest {
             std::iter::once(("*", &member.value)).chain(inside)
         });
         each.filter(|(_, value)| value.text().is_some())
+    }
+
+    /// Returns the rules against tools in the settings of Claude Code.
+    pub fn denied_tools(&self) -> &[Json] {
+        let json = self.content.as_ref().ok().filter(|_| self.name == roots::CLAUDE_SETTINGS);
+        json.and_then(|json| json.at(DENIED)).map_or(&[], Json::items)
     }
 
     /// Returns the value of the key that names skills directories. The key may have dots in its name.

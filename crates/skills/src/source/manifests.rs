@@ -132,7 +132,13 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
             found.manifests.push((file, manifest));
         }
     }
-    if found.manifests.iter().map(|(_, manifest)| manifest.permissions().count()).sum::<usize>() > PERMISSIONS {
+    if found
+        .manifests
+        .iter()
+        .map(|(_, manifest)| manifest.permissions().count() + manifest.denied_tools().len())
+        .sum::<usize>()
+        > PERMISSIONS
+    {
         return Err(Error::TooManyPermissions { limit: PERMISSIONS });
     }
     if found.manifests.iter().map(|(_, manifest)| manifest.entries().len()).sum::<usize>() > ENTRIES {
@@ -424,18 +430,22 @@ fn content(
     }
 }
 
-/// Returns the offsets and lines of the values of [`manifest::OVERRIDES`], or of permissions.
+/// Returns the offsets and lines of the values of [`manifest::OVERRIDES`], of [`manifest::DENIED`] and of permissions.
 fn lines(json: &Json, bytes: &[u8]) -> Vec<(usize, usize)> {
-    let key = [manifest::OVERRIDES, manifest::PERMISSION].into_iter().find_map(|key| json.get(key));
-    let members = key.map(Json::members).unwrap_or_default();
-    let values = members.iter().flat_map(|member| std::iter::once(member).chain(member.value.members()));
+    let keys = [manifest::OVERRIDES, manifest::PERMISSION].into_iter().filter_map(|key| json.get(key));
+    let values = keys
+        .flat_map(Json::members)
+        .flat_map(|member| std::iter::once(&member.value).chain(member.value.members().iter().map(|one| &one.value)))
+        .chain(json.at(manifest::DENIED).map(Json::items).unwrap_or_default());
+    let mut starts: Vec<usize> = values.map(|value| value.range.start).collect();
+    starts.sort_unstable();
     let (mut before, mut line) = (0, 1);
-    let mut place = |at: usize| {
+    let place = |at: usize| {
         line += bytes.get(before..at).unwrap_or_default().find_iter(b"\n").count();
         before = at;
         (at, line)
     };
-    values.map(|member| place(member.value.range.start)).collect()
+    starts.into_iter().map(place).collect()
 }
 
 fn parsed(bytes: &[u8], has_comments: bool, left: &mut usize) -> Result<Result<Json, Unread>, Error> {
@@ -458,11 +468,14 @@ fn parsed(bytes: &[u8], has_comments: bool, left: &mut usize) -> Result<Result<J
 /// Returns whether a file with a common name is about something else.
 fn is_other(name: &str, content: &Result<Json, Unread>) -> bool {
     let Ok(json) = content else {
-        return matches!(name, "package.json" | roots::CLAUDE_SETTINGS | "marketplace.json");
+        return matches!(name, "package.json" | "marketplace.json");
     };
     match name {
         "package.json" => !PACKAGE_KEYS.iter().any(|key| json.at(key).is_some()),
-        roots::CLAUDE_SETTINGS => ["enabledPlugins", manifest::OVERRIDES].iter().all(|key| json.get(key).is_none()),
+        roots::CLAUDE_SETTINGS => {
+            let keys = [manifest::ENABLED, manifest::OVERRIDES, manifest::PERMISSIONS];
+            keys.iter().all(|key| json.get(key).is_none())
+        }
         "marketplace.json" => json.get("plugins").is_none(),
         _ => false,
     }
