@@ -440,3 +440,18 @@ fn ignore_files_of_a_skills_directory_hide_tracked_skills() {
         assert_eq!(outcomes, ["drops", "drops", "loads", "loads"], "{source:?}: {}", run.stdout);
     }
 }
+
+#[test]
+fn says_which_skills_a_session_at_the_top_does_not_list() {
+    let repository = Repository::new();
+    for (directory, name) in [("", "top"), ("apps/web/", "page"), ("apps/api/", "route"), ("libs/", "part")] {
+        repository.write(&format!("{directory}.claude/skills/{name}/SKILL.md"), good(name));
+    }
+    let text = |arguments: &[&str]| repository.skilltree(&[&["forecast"], arguments].concat()).stdout;
+    let claude = text(&["--target", "claude-code"]).replace("\n  ", " ");
+    let expected = "listed only in a session that starts there: apps/api/.claude/skills, apps/web/.claude/skills and 1 more \
+        (3 skills) in Claude Code (elsewhere once a file next to it is used)";
+    assert!(claude.contains(expected), "{claude}");
+    assert!(text(&["--target", "copilot-cli"]).replace("\n  ", " ").contains("(3 skills) in Copilot CLI"));
+    assert!(!text(&["--target", "claude-code", ".claude/skills/top"]).contains("listed only"));
+}

@@ -92,6 +92,32 @@ pub fn precedence(profile: &Profile, path: &BStr) -> Option<usize> {
     repository_roots(profile).position(|known| looks_for(known, path))
 }
 
+/// How a runtime that starts at the top comes to a skills directory below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Later<'a> {
+    /// Not at all: it has to be started below the top.
+    Never,
+    /// Later, under this condition.
+    When(&'a str),
+}
+
+/// Returns how a runtime that starts at the top comes to a skills directory that it does not search from there; `None` for one that it
+/// searches, and for one that it never searches.
+pub fn later<'a>(profile: &'a Profile, root: &Root) -> Option<Later<'a>> {
+    let is_known = |known: &&loads::Root| root.paths().any(|path| looks_for(known, path));
+    let mut found: Option<Later<'_>> = None;
+    for known in repository_roots(profile).filter(|_| root.owner == Owner::Repository).filter(is_known) {
+        let way = match (known.from, &known.when) {
+            (Start::WorkingDirectory | Start::Upwards, _) => Later::Never,
+            (Start::Anywhere, Some(when)) => Later::When(when),
+            (Start::Top | Start::Anywhere, _) => return None,
+        };
+        found = found.max(Some(way));
+    }
+    let is_at_top = |known: &loads::Root| root.paths().any(|path| path == known.path.as_str());
+    found.filter(|_| !repository_roots(profile).any(is_at_top))
+}
+
 /// Directories that a runtime searches in a repository, in order of precedence.
 pub fn repository_roots(profile: &Profile) -> impl Iterator<Item = &loads::Root> {
     profile.loads.roots.iter().filter(|known| known.scope == loads::Scope::Repository)

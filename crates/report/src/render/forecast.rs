@@ -18,6 +18,7 @@ use skilltree_skills::parallel;
 use skilltree_skills::roots::{self, Root};
 use skilltree_skills::skill::{Skill, SkillId};
 
+mod below;
 pub mod cost;
 mod lists;
 mod packages;

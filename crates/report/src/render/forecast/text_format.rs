@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Column, lists, packages, sources};
+use super::{Column, below, lists, packages, sources};
 use crate::render::verdict::{self, Line};
 use crate::render::{Look, escape};
 use skilltree_front_matter::text::grouped;
@@ -66,6 +66,7 @@ pub fn write(
     lists::write_reasons(catalog, &skills, &shown, view, out)?;
     packages::write_text(&shown, catalog, view.look, out)?;
     lists::write_budgets(catalog, &shown, view.look, out)?;
+    below::write(catalog, &skills, &shown, view.look, out)?;
     let profiles: Vec<&Profile> = shown.iter().map(|column| column.profile).collect();
     lists::write_flat(catalog, &profiles, view.look, out)?;
     if view.verbose {
