@@ -129,6 +129,7 @@ pub(crate) mod unclosed_front_matter;
 pub(crate) mod unexpanded_placeholder;
 pub(crate) mod unknown_agent_skill;
 pub(crate) mod unknown_bound_skill;
+pub(crate) mod unknown_fork_agent;
 pub(crate) mod unknown_key;
 pub(crate) mod unknown_plugin_skill;
 pub(crate) mod unknown_role;
@@ -306,6 +307,7 @@ pub static ALL: &[&Rule] = &[
     &unexpanded_placeholder::RULE,
     &unknown_agent_skill::RULE,
     &unknown_bound_skill::RULE,
+    &unknown_fork_agent::RULE,
     &unknown_key::RULE,
     &unknown_plugin_skill::RULE,
     &unknown_role::RULE,

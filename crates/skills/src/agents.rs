@@ -19,21 +19,23 @@ pub struct Agents {
     pub all: Vec<Agent>,
     /// The names of the commands; none if no agent names a skill.
     pub commands: BTreeSet<String>,
+    /// The names of all agents.
+    pub names: BTreeSet<String>,
 }
 
-/// An agent that names skills.
+/// An agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agent {
     /// Its file.
     pub file: FileId,
     /// Its name.
     pub name: String,
-    /// The names of skills.
+    /// The names of its skills.
     pub skills: Vec<Spanned<String>>,
 }
 
 impl Agent {
-    /// Reads a definition; `None` if it is none, or if it names no skill.
+    /// Reads a definition; `None` if it is none.
     ///
     /// # Errors
     /// The limit that its front matter exceeds.
@@ -52,12 +54,12 @@ impl Agent {
     fn of(file: FileId, text: &[u8], fields: &[Field]) -> Option<Self> {
         let value = |key: &str| fields.iter().find(|field| field.key.value == key).map(|field| &field.value);
         let name = value("name")?.scalar().map(str::trim).filter(|name| !name.is_empty())?;
-        let named = value("skills")?;
-        let skills: Vec<Spanned<String>> = match &named.kind {
-            NodeKind::List(items) => items.iter().flat_map(|item| names(item, text)).collect(),
-            _ => names(named, text),
+        let skills = match value("skills") {
+            Some(Node { kind: NodeKind::List(items), .. }) => items.iter().flat_map(|item| names(item, text)).collect(),
+            Some(named) => names(named, text),
+            None => Vec::new(),
         };
-        (!skills.is_empty()).then(|| Self { file, name: name.to_owned(), skills })
+        Some(Self { file, name: name.to_owned(), skills })
     }
 
     /// Returns about how many bytes it takes.
@@ -101,7 +103,7 @@ mod tests {
         assert_eq!(named("a, ab b").unwrap(), ["a a", "ab ab", "b b"]);
         assert_eq!(named("[a, 'b c']").unwrap(), ["a a", "b b", "c c"]);
         assert_eq!(named("\"\\x61, b\"").unwrap(), ["a \"\\x61, b\"", "b \"\\x61, b\""]);
-        assert_eq!(named("{a: b}"), None);
-        assert_eq!(named(""), None);
+        assert_eq!(named("{a: b}").unwrap(), [""; 0]);
+        assert_eq!(named("").unwrap(), [""; 0]);
     }
 }

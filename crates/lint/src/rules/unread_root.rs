@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject, listed};
-use skilltree_front_matter::text::{self, Place};
+use skilltree_front_matter::text::{self, Place, shell_word};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::scope;
-use skilltree_skills::roots::{Owner, RootId};
+use skilltree_skills::roots::{Owner, Root, RootId};
 use skilltree_skills::snapshot::Role;
 
 /// See the page next to this file.
@@ -26,6 +26,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if facts.targets.is_empty() {
+        in_use(catalog, facts, sink);
         return;
     }
     let all = facts.targets.iter().filter_map(|id| facts.profiles.find(id));
@@ -64,6 +65,41 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             }
         }
     }
+}
+
+/// Without targets, notes the runtimes that find no skill though the repository has files of theirs.
+fn in_use(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let all = || facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
+    let is_searched =
+        |root: &Root| root.owner == Owner::Repository && all().any(|profile| scope::searches(profile, root));
+    let mut roots = catalog.parsed.roots.iter().zip((0u32..).map(RootId)).filter(|(root, _)| is_searched(root));
+    let Some((root, number)) = roots.find(|(_, number)| catalog.has_skills(*number)) else { return };
+    let Some((file, _)) = catalog.files().find(|(_, file)| file.role == Role::Root && file.root == Some(number)) else {
+        return;
+    };
+    let manifests = &catalog.parsed.manifests;
+    let is_there = |path: &str| manifests.is_file(path.into()) || manifests.is_directory(path.into());
+    for profile in all() {
+        let Some(sign) = profile.loads.signs.iter().find(|sign| is_there(sign)) else { continue };
+        if reads_any(catalog, profile) {
+            continue;
+        }
+        let path = text::lossless(root.shown_path());
+        let message = format!("{} does not read `{path}`, and the repository has `{sign}` for it", profile.title);
+        let finding = sink.about(Subject::Root(number)).report(Place::whole(file), message);
+        finding.at_most(Level::Note);
+        if let Some(own) = scope::repository_roots(profile).next() {
+            finding.help(format!("link the directory: `{}`", link(&own.path, &path)));
+        }
+    }
+}
+
+/// Returns the command that links a skills directory to another one.
+fn link(own: &str, path: &str) -> String {
+    let above = own.rsplit_once('/').map_or("", |(above, _)| above);
+    let up = "../".repeat(own.matches('/').count());
+    let make = if above.is_empty() { String::new() } else { format!("mkdir -p {above} && ") };
+    format!("{make}ln -s {} {own}", shell_word(&format!("{up}{path}")))
 }
 
 /// Returns whether a runtime finds a skill of the repository somewhere.

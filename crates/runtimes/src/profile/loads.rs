@@ -54,6 +54,12 @@ pub struct Loads {
     /// Skills of the program that a definition of an agent can name next to those of the repository; `None` if it reads no definitions.
     #[serde(skip)]
     pub agents: Option<Vec<String>>,
+    /// Agents of the program that `agent` of a skill with `context: fork` can name. Without such names it does not fork.
+    #[serde(skip)]
+    pub fork_agents: Vec<String>,
+    /// Files and directories at the top that show that a repository is used with it: see [`SIGNS`](skilltree_skills::roots::SIGNS).
+    #[serde(skip)]
+    pub signs: Vec<String>,
     /// Settings of the repository that keep skills from the model.
     #[serde(skip)]
     pub overrides: Option<Overrides>,

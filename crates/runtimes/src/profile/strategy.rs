@@ -11,7 +11,9 @@ use super::loads::{Loads, Overrides, Strategy};
 use super::outcome::{Handling, Reported, Verdict};
 use super::pattern::Pattern;
 use super::reading::Repair;
+use skilltree_skills::agents::{AGENTS, COMMANDS};
 use skilltree_skills::manifest::OVERRIDES;
+use skilltree_skills::roots::CLAUDE_SETTINGS;
 
 impl<'de> Deserialize<'de> for Loads {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -40,7 +42,10 @@ impl Strategy {
             }
             Self::Crush => field(loads, "metadata", |rule| rule.nested = Some(DROPS_AND_LOGS)),
             Self::Droid => droid(loads),
-            Self::GeminiCli => repair(loads, |repair| repair.continued = words(&["description"])),
+            Self::GeminiCli => {
+                repair(loads, |repair| repair.continued = words(&["description"]));
+                loads.signs = words(&["GEMINI.md", ".gemini/settings.json"]);
+            }
             Self::Goose => trim(loads),
             Self::Grok | Self::NpxSkills => field(loads, "name", |rule| rule.lowercase = true),
             Self::Hermes => hermes(loads),
@@ -194,8 +199,10 @@ fn claude_code(loads: &mut Loads) {
     loads.approval = Some(acts::approval());
     loads.hooks = Some(acts::hooks());
     loads.agents = Some(words(&CLAUDE_BUNDLED));
+    loads.signs = words(&["CLAUDE.md", CLAUDE_SETTINGS, AGENTS, COMMANDS]);
+    loads.fork_agents = words(&["Explore", "Plan", "claude", "general-purpose", "statusline-setup"]);
     loads.overrides = Some(Overrides {
-        file: ".claude/settings.json".to_owned(),
+        file: CLAUDE_SETTINGS.to_owned(),
         key: OVERRIDES.to_owned(),
         hides: words(&["off", "user-invocable-only"]),
         names: words(&["name-only"]),
@@ -209,6 +216,7 @@ fn codex(loads: &mut Loads) {
         budget.bundled = bundled(&CODEX_SKILLS);
         budget.bundled_first = true;
     });
+    loads.signs = words(&[".codex/config.toml"]);
     repair(loads, |repair| repair.repaired_unless_yaml = Some(pattern(r"^[\[{@`]")));
     loads.keys.agent_file = Some(AgentFileRule::IgnoresInvalid);
     loads.mentions.unreachable =

@@ -27,6 +27,17 @@ const SETTINGS: [(&str, &str, &str); 4] = [
     ("opencode.jsonc", "skills.paths", ""),
 ];
 
+/// Files and directories at the top that show which programs a repository is used with. They are looked up by name.
+pub const SIGNS: [&str; 7] = [
+    ".claude/agents",
+    ".claude/commands",
+    CLAUDE_SETTINGS,
+    ".codex/config.toml",
+    ".gemini/settings.json",
+    "CLAUDE.md",
+    "GEMINI.md",
+];
+
 /// Paths of manifests, from the directory of the package or of the marketplace.
 const PATHS: [&str; 26] = [
     ".agents/plugins/marketplace.json",

@@ -43,6 +43,11 @@ pub(super) fn read(
         bytes_left = bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongAgents { limit: BYTES })?;
         let read = Agent::read(FileId(files.len() as u32), &bytes, bounds);
         if let Some(agent) = read.map_err(|excess| Error::ComplexAgent { path: spot.path.clone(), excess })? {
+            memory.add(agent.name.len())?;
+            agents.names.insert(agent.name.clone());
+            if agent.skills.is_empty() {
+                continue;
+            }
             memory.add(agent.kept_bytes() + bytes.len())?;
             files.push(File { id: Some(id), ..File::new(spot.path, Role::Config, None, Body::Text(bytes)) });
             agents.all.push(agent);

@@ -147,6 +147,10 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     leave_samples(&mut found);
     leave_other_parts(&mut found);
     look_up(finder, &mut found)?;
+    for sign in roots::SIGNS.map(BString::from).into_iter().filter(|_| !skills.is_empty()) {
+        let resolution = finder.resolve(BStr::new(""), sign.as_bstr())?;
+        found.paths.insert(sign, resolution);
+    }
     found.manifests.retain(|(_, manifest)| matters(manifest, &found.paths));
     read_named_parts(finder, &mut found, &mut bytes_left, &mut values_left)?;
     found.named = named(&found, skills);
