@@ -176,7 +176,7 @@ fn warn_of_old(session: &mut Session, old: &[Old], observer: &dyn Observer) {
     let by_name: BTreeMap<Cow<'_, str>, &BStr> =
         catalog.skills().map(|(id, skill)| (skill.shown_name(), text::parent(catalog.path(id)))).collect();
     let mut places: Vec<Vec<String>> = vec![Vec::new(); old.len()];
-    let searched = session.source.each_page(|path, text| {
+    let searched = session.source.each_page(false, |path, text| {
         for (old, places) in old.iter().zip(&mut places) {
             // What a skill says about itself names no other skill.
             let own = old.renamed.as_deref().and_then(|name| by_name.get(name));

@@ -25,7 +25,7 @@ mod policy;
 use cause::Move;
 pub use deleted::name_deleted;
 pub use hidden::{Hidden, hidden};
-pub use mentions::{Old, old};
+pub use mentions::{Old, old, uses, words};
 pub use outline::Outlines;
 pub use pairs::Pairs;
 pub use policy::Loosened;

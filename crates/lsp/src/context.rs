@@ -1,5 +1,6 @@
 //! What a request sees: a check, a document in it, and the client.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -29,6 +30,8 @@ pub(crate) struct Context<'a> {
     pub(crate) path: &'a BStr,
     /// Its text, if it is open.
     pub(crate) text: Option<&'a str>,
+    /// What the user is told besides the answer.
+    pub(crate) notes: RefCell<Vec<String>>,
 }
 
 /// A file of a skill.
@@ -40,6 +43,11 @@ pub(crate) struct Owned<'a> {
 }
 
 impl<'a> Context<'a> {
+    /// Tells the user something besides the answer.
+    pub(crate) fn note(&self, message: String) {
+        self.notes.borrow_mut().push(message);
+    }
+
     /// Returns the skill that has the document as its SKILL.md.
     pub(crate) fn skill(&self) -> Option<(SkillId, &'a Skill)> {
         let catalog = &self.checked.report.catalog;
@@ -93,7 +101,11 @@ impl<'a> Context<'a> {
     /// Returns the text of a file that was checked; `None` if it is not UTF-8.
     pub(crate) fn text_of(&self, path: &BStr) -> Option<String> {
         let files = &self.checked.report.catalog.parsed.files;
-        let file = files.iter().find(|file| file.shown_path() == path)?;
+        self.text_of_file(files.iter().find(|file| file.shown_path() == path)?)
+    }
+
+    /// Returns the text of a file that was checked; `None` if it is not UTF-8, or has none.
+    pub(crate) fn text_of_file(&self, file: &File) -> Option<String> {
         let bytes = match &file.body {
             Body::Text(bytes) => bytes.clone(),
             _ => self.checked.source.bodies(std::slice::from_ref(file)).ok()?.pop()?,

@@ -20,6 +20,7 @@ mod lens;
 mod complete;
 mod links;
 mod mentions;
+mod uses;
 mod rename;
 mod features;
 mod server;

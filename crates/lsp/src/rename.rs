@@ -9,15 +9,16 @@ use skilltree_front_matter::text;
 use skilltree_skills::name;
 use skilltree_skills::quote;
 use skilltree_skills::roots;
-use skilltree_skills::skill::Skill;
 use skilltree_skills::skill::links::relative;
+use skilltree_skills::skill::{Skill, SkillId};
 use skilltree_skills::snapshot::{Body, File, Resolution};
 
 use crate::context::{self, Context};
 use crate::links;
-use crate::mentions::{self, Renamed};
+use crate::mentions::{self, InFile, Renamed};
 use crate::position::Lines;
 use crate::uri;
+use crate::uses;
 
 /// Edits by file.
 type Edits = BTreeMap<BString, Vec<TextEdit>>;
@@ -46,7 +47,7 @@ pub(crate) fn rename(context: &Context<'_>, params: &Value) -> Result<Value, Str
     }
     let text = context.document().ok_or("the file cannot be read")?;
     let offset = context::offset(params, &text)?;
-    let (_, skill) = context.skill().ok_or("there is no skill here")?;
+    let (id, skill) = context.skill().ok_or("there is no skill here")?;
     let (range, old) = name_at(skill, offset).ok_or("only the name of a skill can be renamed")?;
     if new == old {
         return Ok(Value::Null);
@@ -58,7 +59,10 @@ pub(crate) fn rename(context: &Context<'_>, params: &Value) -> Result<Value, Str
     if let Some(link) = link_to(context, directory) {
         return Err(format!("`{link}` is a symbolic link into this directory: rename both by hand"));
     }
-    let moves = *skill.directory == *old.as_bytes() && context.top.is_some() && context.client.renames;
+    let moves = *skill.directory == *old.as_bytes() && context.top.is_some();
+    if moves && !(context.client.renames && context.client.document_changes) {
+        return Err(CANNOT_MOVE.to_owned());
+    }
     let moved = text::parent(directory);
     let target = BString::from([moved.as_bytes(), if moved.is_empty() { b"" } else { b"/" }, new.as_bytes()].concat());
     if moves && context.files().iter().any(|file| roots::is_within(file.path.as_bstr(), target.as_bstr())) {
@@ -68,18 +72,25 @@ pub(crate) fn rename(context: &Context<'_>, params: &Value) -> Result<Value, Str
     let range = Lines::new(&text).range(range);
     edits.entry(context.path.to_owned()).or_default().push(TextEdit { range, new_text: quote::name(new) });
     let mut changes = Changes { context, edits };
-    changes.name(old, new)?;
     let path = moves.then_some((directory, target.as_bstr()));
-    changes.elsewhere(Renamed { name: Some((old, new)), path });
+    if moves {
+        changes.directory(directory, target.as_bstr())?;
+    }
+    let renamed = Renamed { name: Some((old, new)), path };
+    changes.elsewhere(renamed);
+    changes.uses((id, skill), renamed);
     if !moves {
         return Ok(context.workspace_edit(&changes.finish()));
     }
-    changes.directory(directory, target.as_bstr())?;
     let mut operations = context.document_edits(&changes.finish());
     let uri = |path: &BStr| context.top.map(|top| uri::below(top, path));
     operations.push(json!({ "kind": "rename", "oldUri": uri(directory), "newUri": uri(target.as_bstr()) }));
     Ok(json!({ "documentChanges": operations }))
 }
+
+/// Why a client gets no edit: without its directory, a skill would have half of the new name.
+const CANNOT_MOVE: &str = "your editor cannot rename the directory of the skill in an edit: its workspace.workspaceEdit lacks \
+    documentChanges, or \"rename\" in resourceOperations";
 
 /// Returns the first symbolic link of a skills directory that leads into a directory from elsewhere: an edit cannot change it.
 fn link_to(context: &Context<'_>, directory: &BStr) -> Option<String> {
@@ -106,21 +117,27 @@ pub(crate) fn will_rename(context: &Context<'_>, params: &Value) -> Result<Value
         let Some((from, to)) = paths(context, file) else { continue };
         let catalog = &context.checked.report.catalog;
         let skill = catalog.skills().find(|(_, skill)| text::parent(catalog.file(skill.file).path.as_bstr()) == from);
-        if let Some((_, skill)) = skill
-            && let Ok(new) = text::file_name(to.as_bstr()).to_str()
+        changes.directory(from.as_bstr(), to.as_bstr())?;
+        let path = Some((from.as_bstr(), to.as_bstr()));
+        let Some((id, skill)) = skill else {
+            changes.elsewhere(Renamed { name: None, path });
+            continue;
+        };
+        let mut renamed = Renamed { name: None, path };
+        if let Ok(new) = text::file_name(to.as_bstr()).to_str()
             && let (Some(old), Some(field)) = (skill.name(), skill.field("name"))
             && *skill.directory == *old.as_bytes()
+            && old != new
             && name::is_well_formed(new)
         {
             let path = catalog.file(skill.file).shown_path();
             let text = context.text_of(path.as_bstr()).ok_or("the file cannot be read")?;
             let range = Lines::new(&text).range(field.value.place.range());
             changes.edits.entry(path.clone()).or_default().push(TextEdit { range, new_text: quote::name(new) });
-            changes.name(old, new)?;
-            changes.elsewhere(Renamed { name: Some((old, new)), path: None });
+            renamed.name = Some((old, new));
         }
-        changes.directory(from.as_bstr(), to.as_bstr())?;
-        changes.elsewhere(Renamed { name: None, path: Some((from.as_bstr(), to.as_bstr())) });
+        changes.elsewhere(renamed);
+        changes.uses((id, skill), renamed);
     }
     let edits = changes.finish();
     Ok(if edits.is_empty() { Value::Null } else { context.workspace_edit(&edits) })
@@ -142,19 +159,6 @@ struct Changes<'c, 'a> {
 }
 
 impl Changes<'_, '_> {
-    /// Replaces a name in the texts of other skills.
-    fn name(&mut self, old: &str, new: &str) -> Result<(), String> {
-        for found in links::to(self.context, |_| false, Some(old))? {
-            let lines = Lines::new(&found.text);
-            let edits = found
-                .ranges
-                .into_iter()
-                .map(|(range, _)| TextEdit { range: lines.range(range), new_text: new.to_owned() });
-            self.edits.entry(found.path).or_default().extend(edits);
-        }
-        Ok(())
-    }
-
     /// Replaces the links into a directory or to a file.
     fn directory(&mut self, old: &BStr, new: &BStr) -> Result<(), String> {
         for found in links::to(self.context, |path| roots::is_within(path, old), None)? {
@@ -182,9 +186,18 @@ impl Changes<'_, '_> {
         Ok(())
     }
 
-    /// Replaces the names and paths outside of skills.
+    /// Replaces the names and paths in manifests, lists and settings.
     fn elsewhere(&mut self, renamed: Renamed<'_>) {
-        for file in mentions::of(self.context, renamed) {
+        self.add(mentions::of(self.context, renamed));
+    }
+
+    /// Replaces the uses of the name and of the directory in texts.
+    fn uses(&mut self, skill: (SkillId, &Skill), renamed: Renamed<'_>) {
+        self.add(uses::of(self.context, skill, renamed));
+    }
+
+    fn add(&mut self, files: Vec<InFile>) {
+        for file in files {
             let lines = Lines::new(&file.text);
             let ranges = file.ranges.into_values();
             let edits = ranges.map(|(range, new_text)| TextEdit { range: lines.range(range), new_text });

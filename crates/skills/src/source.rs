@@ -328,13 +328,13 @@ impl Source {
         agents::below(self, directories)
     }
 
-    /// Calls a function with the path and the text of each tracked Markdown file, without files that record history. Returns whether all
-    /// were read: at most [`PAGES`] are, and 32 MiB together.
+    /// Calls a function with the path and the text of each tracked Markdown file, and maybe of untracked ones, without files that record
+    /// history. Returns whether all were read: at most [`PAGES`] are, and 32 MiB together.
     ///
     /// # Errors
     /// If a directory cannot be read.
-    pub fn each_page(&self, visit: impl FnMut(&BString, &[u8])) -> Result<bool, Error> {
-        pages::each(&*self.store, visit)
+    pub fn each_page(&self, with_untracked: bool, visit: impl FnMut(&BString, &[u8])) -> Result<bool, Error> {
+        pages::each(&*self.store, with_untracked, visit)
     }
 
     /// Returns a file system path relative to the top; `None` if it is outside.

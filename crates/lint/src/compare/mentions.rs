@@ -49,31 +49,35 @@ impl Old {
     /// Returns the first line of a text, from 1, that uses the old path or the old name. A name that may be an ordinary word counts only
     /// as `$name`, `/name` or in a code span.
     pub fn line(&self, text: &[u8]) -> Option<usize> {
-        let path = self.directory.as_ref().and_then(|path| find(text, path, |_, _| true));
+        let path = self.directory.as_ref().and_then(|path| words(text, path).next());
         let name = || {
             let is_word = self.name.bytes().all(|byte| byte.is_ascii_lowercase());
-            let name = Some(self.name.as_bytes()).filter(|name| self.is_name_free && name.len() > 1)?;
-            find(text, name, |before, after| match before.last() {
-                Some(b'/') => {
-                    matches!(before.iter().nth_back(1), None | Some(b' ' | b'\n' | b'\t' | b'(' | b'`' | b'"'))
-                }
-                Some(b'.') => false,
-                Some(b'`') => after.first() == Some(&b'`') || !is_word,
-                Some(b'$') => true,
-                _ => !is_word && after.first() != Some(&b'/'),
-            })
+            uses(text, &self.name, is_word).next().filter(|_| self.is_name_free && self.name.len() > 1)
         };
         let start = path.or_else(name)?;
         Some(1 + text[..start].find_iter(b"\n").count())
     }
 }
 
-/// Returns where a word begins that is not a part of a longer one, with the bytes before and after it as the function asks.
-fn find(text: &[u8], word: &[u8], is_use: impl Fn(&[u8], &[u8]) -> bool) -> Option<usize> {
+/// Returns where a text uses the name of a skill. A name that may be an ordinary word counts only as `$name`, `/name` or in a code span.
+pub fn uses<'t>(text: &'t [u8], name: &'t str, is_word: bool) -> impl Iterator<Item = usize> + use<'t> {
+    words(text, name.as_bytes()).filter(move |&start| {
+        let (before, after) = (&text[..start], &text[start + name.len()..]);
+        match before.last() {
+            Some(b'/') => matches!(before.iter().nth_back(1), None | Some(b' ' | b'\n' | b'\t' | b'(' | b'`' | b'"')),
+            Some(b'.') => false,
+            Some(b'`') => after.first() == Some(&b'`') || !is_word,
+            Some(b'$') => true,
+            _ => !is_word && after.first() != Some(&b'/'),
+        }
+    })
+}
+
+/// Returns where a word begins that is not a part of a longer one.
+pub fn words<'t>(text: &'t [u8], word: &'t [u8]) -> impl Iterator<Item = usize> + use<'t> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80 || b"-_".contains(byte);
-    text.find_iter(word).find(|&start| {
-        let (before, after) = (&text[..start], &text[start + word.len()..]);
-        !before.last().is_some_and(is_part) && !after.first().is_some_and(is_part) && is_use(before, after)
+    text.find_iter(word).filter(move |&start| {
+        !text[..start].last().is_some_and(is_part) && !text[start + word.len()..].first().is_some_and(is_part)
     })
 }
 

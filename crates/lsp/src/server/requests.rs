@@ -1,5 +1,6 @@
 //! Requests about a document: they wait for a check of its project.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -9,6 +10,7 @@ use gen_lsp_types::Uri;
 use lsp_server::{ErrorCode, Request};
 use serde_json::Value;
 
+use super::send::Severity;
 use super::{Server, WAITING};
 use crate::context::Context;
 use crate::features::{self, Feature};
@@ -56,8 +58,10 @@ impl Server {
             uri: &uri,
             path: path.as_ref(),
             text: document.as_ref().map(|document| document.text.as_str()),
+            notes: RefCell::default(),
         };
         let result = catch_unwind(AssertUnwindSafe(|| (feature.run)(&context, &request.params)));
+        context.notes.take().iter().for_each(|note| self.show(Severity::Warning, note));
         match result {
             Ok(Ok(value)) => self.answer(request.id, value),
             Ok(Err(message)) => self.refuse(request.id, ErrorCode::RequestFailed, &message),

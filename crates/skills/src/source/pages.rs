@@ -18,12 +18,17 @@ const LISTED: usize = 100_000;
 const PAGE_BYTES: u64 = 1 << 20;
 const ALL_BYTES: usize = 32 << 20;
 
-/// Calls a function with the path and the text of each Markdown file that Git tracks, without files that record history, such as
-/// CHANGELOG.md. Files that cannot be read, or are too large, are skipped. Returns whether all files were read.
+/// Calls a function with the path and the text of each Markdown file that Git tracks, and maybe of those that were not added, without
+/// files that record history, such as CHANGELOG.md. Files that cannot be read, or are too large, are skipped. Returns whether all files
+/// were read.
 ///
 /// # Errors
 /// If a directory cannot be read.
-pub(super) fn each(store: &dyn Store, mut visit: impl FnMut(&BString, &[u8])) -> Result<bool, Error> {
+pub(super) fn each(
+    store: &dyn Store,
+    with_untracked: bool,
+    mut visit: impl FnMut(&BString, &[u8]),
+) -> Result<bool, Error> {
     let mut reader = store.reader();
     let (mut open, mut pages) = (vec![store.top()], Vec::new());
     let mut listed = 0;
@@ -32,7 +37,8 @@ pub(super) fn each(store: &dyn Store, mut visit: impl FnMut(&BString, &[u8])) ->
         listed += 1;
         for entry in reader.children(&directory)? {
             let path = store::join(directory.path.as_bstr(), entry.name.as_bstr());
-            let is_own = entry.state == State::Tracked && !super::is_skipped(entry.name.as_bstr());
+            let is_added = entry.state == State::Tracked || with_untracked && entry.state == State::Untracked;
+            let is_own = is_added && !super::is_skipped(entry.name.as_bstr());
             match entry.kind {
                 Kind::Known(Mode::Directory) if is_own => open.push(Spot { path, id: entry.id }),
                 Kind::Known(Mode::File | Mode::Executable) if is_own && is_page(&path) => {
