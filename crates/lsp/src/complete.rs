@@ -2,6 +2,7 @@
 //! of the document, and on the last check for the rest.
 
 mod settings;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +11,6 @@ use gen_lsp_types::{Position, Range};
 use serde_json::{Value, json};
 use skilltree_front_matter::text;
 use skilltree_lint::rule::RuleRef;
-use skilltree_report::render::escape;
-use skilltree_skills::quote;
 use skilltree_skills::roots;
 
 use crate::context::{self, Context};
@@ -71,16 +70,32 @@ struct Cursor<'c, 'a> {
 }
 
 impl Cursor<'_, '_> {
-    /// Returns an item that replaces the last part of the line.
+    /// Returns an item that replaces the word around the cursor: what was typed of it, and the letters after the cursor.
     fn item(&self, kind: Kind, label: &str, typed: &str, detail: &str) -> Value {
-        let character = self.position.character - typed.encode_utf16().count() as u32;
-        let start = Position { line: self.position.line, character };
+        self.item_over(kind, label, (typed, self.word()), detail)
+    }
+
+    /// Returns an item that replaces the texts before and after the cursor.
+    fn item_over(&self, kind: Kind, label: &str, (typed, rest): (&str, &str), detail: &str) -> Value {
+        let at = |character| Position { line: self.position.line, character };
+        let units = |text: &str| text.encode_utf16().count() as u32;
+        let (start, end) = (self.position.character - units(typed), self.position.character + units(rest));
         json!({
             "label": label,
             "kind": kind as u8,
             "detail": detail,
-            "textEdit": { "range": Range { start, end: self.position }, "newText": label },
+            "textEdit": { "range": Range { start: at(start), end: at(end) }, "newText": label },
         })
+    }
+
+    /// Returns the letters of the word after the cursor.
+    fn word(&self) -> &str {
+        self.rest_while(|character| character.is_alphanumeric() || matches!(character, '-' | '_'))
+    }
+
+    fn rest_while(&self, is_part: impl Fn(char) -> bool) -> &str {
+        let end = self.rest.find(|character| !is_part(character)).unwrap_or(self.rest.len());
+        &self.rest[..end]
     }
 
     /// Returns whether the line is between the fences.
@@ -132,59 +147,27 @@ impl Cursor<'_, '_> {
                 readers.entry(key).or_default().push(*profile);
             }
         }
-        let own = self.text.lines().skip(1).take_while(|line| line.trim_end() != "---");
+        let above = self.text[..self.start].lines().skip(1);
+        let below = self.text[self.start..].lines().skip(1).take_while(|line| line.trim_end() != "---");
+        let own = above.chain(below);
         let own: BTreeSet<&str> = own.filter_map(|line| Some(line.split_once(':')?.0)).collect();
         let mut keys: Vec<_> =
             readers.into_iter().filter(|(key, _)| !own.contains(key) && !key.contains('.')).collect();
         keys.sort_by_key(|(key, readers)| (std::cmp::Reverse(readers.len()), *key));
+        let after = match self.rest[self.word().len()..].chars().next() {
+            Some(':') => "",
+            Some(' ' | '\t') => ":",
+            _ => ": ",
+        };
         let item = |(number, (key, readers)): (usize, (&str, Vec<_>))| {
             let detail = format!("read by {} of {}: {}", readers.len(), all.len(), runtimes::names(&readers, 4));
             let mut item = self.item(Kind::Property, key, self.before, &detail);
-            item["textEdit"]["newText"] = format!("{key}: ").into();
+            item["textEdit"]["newText"] = format!("{key}{after}").into();
             item["sortText"] = format!("{number:04}").into();
             item["documentation"] = json!({ "kind": "markdown", "value": hover::about(key) });
             item
         };
         keys.into_iter().enumerate().map(item).collect()
-    }
-
-    fn values(&self, key: &str, value: &str) -> Vec<Value> {
-        let typed = value.rsplit([' ', ',', '[', '"', '\'']).next().unwrap_or_default();
-        match key {
-            "name" => {
-                let directory = escape::text(&text::file_name(text::parent(self.context.path)).to_str_lossy());
-                let detail = "the name of the directory, which most runtimes require";
-                let mut item = self.item(Kind::Value, &directory, typed, detail);
-                if !value.trim_start().starts_with(['"', '\'']) {
-                    item["textEdit"]["newText"] = quote::name(&directory).into();
-                }
-                vec![item]
-            }
-            // The pattern of a tool, such as `Bash(git *)`, is free text.
-            "allowed-tools" | "disallowed-tools" | "tools"
-                if typed.contains(['(', ')']) || value.matches('(').count() > value.matches(')').count() =>
-            {
-                Vec::new()
-            }
-            "allowed-tools" | "disallowed-tools" | "tools" => self.tools(typed),
-            "disable-model-invocation" | "user-invocable" => {
-                ["true", "false"].map(|word| self.item(Kind::Value, word, typed, "")).into()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    fn tools(&self, typed: &str) -> Vec<Value> {
-        let mut readers: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-        for profile in runtimes::all(&self.context.checked.config) {
-            for tool in &profile.loads.keys.tools {
-                readers.entry(tool).or_default().push(profile);
-            }
-        }
-        let item = |(tool, readers): (&str, Vec<_>)| {
-            self.item(Kind::Value, tool, typed, &format!("a tool of {}", runtimes::names(&readers, 4)))
-        };
-        readers.into_iter().map(item).collect()
     }
 
     /// Completes paths in links, and names of skills after a sigil.
@@ -210,11 +193,14 @@ impl Cursor<'_, '_> {
         let below = files.filter(|path| roots::is_within(path, directory) && *path != self.context.path);
         let paths: BTreeSet<String> = below.map(|path| skilltree_skills::skill::links::relative(from, path)).collect();
         let item = |path: String| {
-            let mut item = self.item(Kind::File, &path, typed, "a file of the skill");
             let (target, is_open) = (links::target(&path), typed.starts_with('<'));
+            let rest = self.rest_while(|c| !matches!(c, ')' | '>' | '#') && (is_open || !c.is_whitespace()));
+            // Without an end, the rest of the line is a text.
+            let rest = if self.rest[rest.len()..].starts_with([')', '>', '#']) { rest } else { "" };
+            let mut item = self.item_over(Kind::File, &path, (typed, rest), "a file of the skill");
             // A target with a space or a parenthesis is in angle brackets.
             let target = match is_open || target.contains([' ', '(', ')']) {
-                true if is_open && self.rest.starts_with('>') => format!("<{target}"),
+                true if is_open && self.rest[rest.len()..].starts_with('>') => format!("<{target}"),
                 true => format!("<{target}>"),
                 false => target,
             };

@@ -64,6 +64,13 @@ fn settings_stay_valid_toml() {
             Some("[[ignore]]\nrule = \"x\"\n\n[[ignore]]\nrule = "),
         ),
         ("[[ignore]]\nrule = [\"empt|\"]", "empty-body", Some("[[ignore]]\nrule = [\"empty-body\"]")),
+        ("|edition = \"2026\"", "targets", Some("targets = \"2026\"")),
+        ("edi|tion = \"2026\"", "edition", Some("edition = \"2026\"")),
+        ("edi|tion", "edition", Some("edition = ")),
+        ("targets = [\"cl|aude\"]", "claude-code", Some("targets = [\"claude-code\"]")),
+        ("targets = [cl|aude]", "claude-code", Some("targets = [\"claude-code\"]")),
+        ("[ru|le]", "[rules]", Some("[rules]")),
+        ("[[ig|nored]]", "[[ignore]]", Some("[[ignore]]")),
         ("[limits]\nbody-|", "body-chars", None),
         ("[limits]\ndescription-|", "description-chars", Some("[limits]\ndescription-chars = ")),
     ];
@@ -116,5 +123,68 @@ fn paths_are_targets_of_links() {
             let links = client.request("textDocument/documentLink", json!({ "textDocument": { "uri": pdf } })).unwrap();
             assert_ne!(links, Value::Array(Vec::new()), "{after}");
         }
+    }
+}
+
+#[test]
+fn replaces_the_whole_word() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").skill("skills", "csv").write("skills/pdf/refs/a.md", "# A\n").add();
+    let pdf = skill(&repository, "pdf");
+    let mut client = client(&repository, &pdf, &good("pdf"));
+    let cases: &[(&str, &str, &str)] = &[
+        ("---\n|nam: pdf\n---\n", "license", "---\nlicense: pdf\n---\n"),
+        ("---\nli|cence: MIT\n---\n", "license", "---\nlicense: MIT\n---\n"),
+        ("---\nli|cence\n---\n", "license", "---\nlicense: \n---\n"),
+        ("---\n|MIT\n---\n", "license", "---\nlicense: \n---\n"),
+        ("---\nli|cence MIT\n---\n", "license", "---\nlicense: MIT\n---\n"),
+        ("---\nname: p|ddf # x\n---\n", "pdf", "---\nname: pdf # x\n---\n"),
+        ("---\nname: \"p|ddf\"\n---\n", "pdf", "---\nname: \"pdf\"\n---\n"),
+        ("---\nallowed-tools: Re|d, Bash\n---\n", "Read", "---\nallowed-tools: Read, Bash\n---\n"),
+        ("---\nuser-invocable: |flase\n---\n", "false", "---\nuser-invocable: false\n---\n"),
+        ("---\n---\n[a](re|fs/b.md) b\n", "refs/a.md", "---\n---\n[a](refs/a.md) b\n"),
+        ("---\n---\n[a](re| b\n", "refs/a.md", "---\n---\n[a](refs/a.md b\n"),
+        ("---\n---\nRun $c|s.\n", "csv", "---\n---\nRun $csv.\n"),
+        (
+            "---\n---\n<!-- skilltree: ignore[empty|-bod] x -->\n",
+            "empty-body",
+            "---\n---\n<!-- skilltree: ignore[empty-body] x -->\n",
+        ),
+    ];
+    for (number, (text, label, expected)) in cases.iter().enumerate() {
+        let after = completed(&mut client, &pdf, (number as i64 + 2, text), label);
+        assert_eq!(after.as_deref(), Some(*expected), "{text}");
+    }
+    let known = completed(&mut client, &pdf, (99, "---\n|\nname: pdf\n---\n"), "name");
+    assert_eq!(known, None, "the key is below");
+}
+
+#[test]
+fn completes_values_that_runtimes_know() {
+    let repository = Repository::new();
+    repository
+        .skill("skills", "pdf")
+        .write("skills/csv/SKILL.md", good("csv").replacen("---\n", "---\nmodel: gpt-5.1\n", 1))
+        .write(".claude/agents/reviewer.md", "---\nname: code-reviewer\ndescription: Reviews.\n---\n")
+        .write(".claude/agents/odd.md", "---\nname: \"a: b\"\n---\n")
+        .add();
+    let pdf = skill(&repository, "pdf");
+    let mut client = client(&repository, &pdf, &good("pdf"));
+    let cases = [
+        ("context: |", "fork", Some("context: fork")),
+        ("context: inl|ine", "fork", Some("context: fork")),
+        ("effort: h|", "high", Some("effort: high")),
+        ("effort: |", "xhigh", Some("effort: xhigh")),
+        ("agent: |", "Explore", Some("agent: Explore")),
+        ("agent: \"code|\"", "code-reviewer", Some("agent: \"code-reviewer\"")),
+        ("agent: |", "a: b", None),
+        ("model: |", "opus", Some("model: opus")),
+        ("model: |", "gpt-5.1", Some("model: gpt-5.1")),
+        ("license: |", "fork", None),
+    ];
+    for (number, (line, label, expected)) in cases.into_iter().enumerate() {
+        let text = format!("---\n{line}\n---\n");
+        let after = completed(&mut client, &pdf, (number as i64 + 2, &text), label);
+        assert_eq!(after, expected.map(|line| format!("---\n{line}\n---\n")), "{line}");
     }
 }

@@ -91,7 +91,7 @@ impl Cursor<'_, '_> {
     fn keys_of(&self, schema: &Value, typed: &str) -> Vec<Value> {
         let (table, lines) = self.table();
         let known: BTreeSet<&str> = lines.iter().filter_map(|line| Some(line.split_once('=')?.0.trim())).collect();
-        let after = if self.rest.contains('=') { "" } else { " = " };
+        let after = if self.rest[self.word().len()..].contains('=') { "" } else { " = " };
         let item = |kind, key: &str, detail: &str| {
             let mut item = self.item(kind, key, typed, detail);
             item["textEdit"]["newText"] = format!("{key}{after}").into();
@@ -117,15 +117,15 @@ impl Cursor<'_, '_> {
     /// Completes the headers of tables. A table has one, entries of a list have several.
     fn headers(&self, schema: &Value, typed: &str) -> Vec<Value> {
         let known: BTreeSet<&str> = self.text.lines().map(str::trim).collect();
-        let closed = self.rest.chars().take_while(|character| *character == ']').count();
+        // An editor may have closed the brackets.
+        let rest = &self.rest[..self.rest.len() - self.rest[self.word().len()..].trim_start_matches(']').len()];
         let keys = schema["properties"].as_object().into_iter().flatten();
         let headers = keys.filter_map(|(key, about)| {
             let shape = Shape::of(schema, about);
             let header = shape.header(key);
             let is_new = shape == Shape::Tables || shape == Shape::Table && !known.contains(&*header);
-            let mut item = self.item(Kind::Property, &header, typed, about["description"].as_str().unwrap_or_default());
-            let end = header.len() - closed.min(header.len() - header.trim_end_matches(']').len());
-            item["textEdit"]["newText"] = json!(header[..end]);
+            let about = about["description"].as_str().unwrap_or_default();
+            let mut item = self.item_over(Kind::Property, &header, (typed, rest), about);
             // An editor compares what was typed with this.
             item["filterText"] = json!(if typed.starts_with('[') { &header } else { key });
             is_new.then_some(item)
@@ -139,7 +139,7 @@ impl Cursor<'_, '_> {
         let (table, _) = self.table();
         let quote = open_quote(value);
         let typed = value.rsplit(['"', '\'', '[', ',', ' ', '\n', '{', '=']).next().unwrap_or_default();
-        let ending = self.rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/'));
+        let ending = &self.rest[self.word().len()..];
         let item = |word: &str, detail: &str| {
             let mut item = self.item(Kind::Value, word, typed, detail);
             item["textEdit"]["newText"] = match quote {
