@@ -82,7 +82,7 @@ fn versions(profiles: &[&Profile]) -> String {
 fn shown(context: &Context<'_>, id: SkillId, key: &str) -> Vec<String> {
     let catalog = &context.checked.report.catalog;
     let skill = catalog.skill(id);
-    let profiles = runtimes::of_skill(context.checked, id);
+    let profiles = runtimes::reading(context.checked, id);
     let mut texts: BTreeMap<String, Vec<&Profile>> = BTreeMap::new();
     let mut lost: BTreeMap<String, Vec<&Profile>> = BTreeMap::new();
     for (profile, forecast) in runtimes::forecasts(catalog, id, &profiles) {

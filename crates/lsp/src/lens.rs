@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use skilltree_front_matter::text::{grouped, tokens};
 use skilltree_report::render::Look;
 use skilltree_report::render::forecast::{View, write_text};
-use skilltree_runtimes::forecast::{Outcome, forecasts};
+use skilltree_runtimes::forecast::{Outcome, SkillForecast, forecasts};
+use skilltree_runtimes::profile::Profile;
 
 use crate::context::Context;
 use crate::runtimes;
@@ -13,20 +14,34 @@ use crate::runtimes;
 /// The command that returns the forecast of a document.
 pub(crate) const COMMAND: &str = "skilltree.forecast";
 
+/// The word for runtimes that load a skill and do not show it to the model.
+const HIDDEN: &str = "hide";
+
+/// The words for runtimes that load a skill which neither the model nor a person can start.
+const NEVER: &str = "never start";
+
 /// Answers `textDocument/codeLens`.
 pub(crate) fn lenses(context: &Context<'_>, _: &Value) -> Result<Value, String> {
     let Some((id, skill)) = context.skill() else { return Ok(json!([])) };
     let catalog = &context.checked.report.catalog;
-    let profiles = runtimes::of_skill(context.checked, id);
+    let profiles = runtimes::reading(context.checked, id);
     let found = runtimes::forecasts(catalog, id, &profiles);
-    let words = [
-        (Outcome::Loads, "load"),
-        (Outcome::Changes, "change"),
-        (Outcome::Drops, "drop"),
-        (Outcome::Unknown, "unknown"),
-    ];
-    let counts = words.iter().filter_map(|(outcome, word)| {
-        let count = found.iter().filter(|(_, forecast)| forecast.if_read == *outcome).count();
+    let fate = |(profile, forecast): &(&Profile, SkillForecast)| match forecast.if_read {
+        Outcome::Loads | Outcome::Changes
+            if skill.disables_invocation() && profile.loads.keys.honors_both_invocations() =>
+        {
+            Some(NEVER)
+        }
+        Outcome::Loads | Outcome::Changes if forecast.hidden().is_some() => Some(HIDDEN),
+        Outcome::Loads => Some("load"),
+        Outcome::Changes => Some("change"),
+        Outcome::Drops => Some("drop"),
+        Outcome::Unknown => Some("unknown"),
+        Outcome::NotRead => None,
+    };
+    let fates: Vec<&str> = found.iter().filter_map(fate).collect();
+    let counts = ["load", "change", HIDDEN, NEVER, "drop", "unknown"].into_iter().filter_map(|word| {
+        let count = fates.iter().filter(|fate| **fate == word).count();
         (count > 0).then(|| format!("{count} {word}"))
     });
     let counts: Vec<String> = counts.collect();
@@ -40,7 +55,8 @@ pub(crate) fn lenses(context: &Context<'_>, _: &Value) -> Result<Value, String> 
         tokens(length(&forecast.name, "name") + length(&forecast.description, "description"))
     });
     let body = skill.body.as_ref().map_or(0, |body| tokens(body.chars as usize));
-    let counts = if counts.is_empty() { "no runtime reads this directory".to_owned() } else { counts.join(", ") };
+    let nobody = if context.checked.config.targets.is_empty() { "no runtime" } else { "no target" };
+    let counts = if counts.is_empty() { format!("{nobody} reads this directory") } else { counts.join(", ") };
     let cost = match always {
         Some(always) => format!("about {} tokens always, {} on load", grouped(always), grouped(body)),
         None => format!("about {} tokens on load", grouped(body)),

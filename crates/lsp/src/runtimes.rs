@@ -21,6 +21,19 @@ pub(crate) fn of_skill(checked: &Checked, id: SkillId) -> Vec<&Profile> {
     profiles
 }
 
+/// Returns the runtimes in scope that come to a skill and whose reading is known, the most used first. Targets are in scope of directories
+/// that they do not read.
+pub(crate) fn reading(checked: &Checked, id: SkillId) -> Vec<&Profile> {
+    let catalog = &checked.report.catalog;
+    let is_explicit = !checked.config.targets.is_empty();
+    let mut profiles = of_skill(checked, id);
+    profiles.retain(|profile| match is_explicit {
+        true => catalog.reads(profile, catalog.skill(id).root) || catalog.is_linked_for(profile, id),
+        false => !profile.loads.is_about_directories_only(),
+    });
+    profiles
+}
+
 /// Returns what the runtimes do with a skill, without a comparison with other skills.
 pub(crate) fn forecasts<'p>(
     catalog: &Catalog,

@@ -156,6 +156,11 @@ impl Skill {
         value.is_some_and(|text| ["false", "no", "off", "0"].iter().any(|word| text.eq_ignore_ascii_case(word)))
     }
 
+    /// Returns whether neither a person nor the model may start it.
+    pub fn disables_invocation(&self) -> bool {
+        self.disables_user_invocation() && self.disables_model_invocation()
+    }
+
     /// Returns whether its fields could be read, so that an absent one is really missing.
     pub fn has_fields(&self) -> bool {
         self.front_matter.as_ref().is_some_and(|front_matter| front_matter.fields.is_some())

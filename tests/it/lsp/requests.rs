@@ -205,6 +205,39 @@ fn lens_counts_runtimes_and_tokens() {
     assert!(client.request("workspace/executeCommand", unknown).is_err());
 }
 
+#[test]
+fn lens_counts_the_runtimes_that_read_the_directory() {
+    let repository = Repository::new();
+    let keys = |keys: &str| good("pdf").replacen("---\n", &format!("---\n{keys}"), 1);
+    let person = keys("disable-model-invocation: true\n");
+    let nobody = keys("disable-model-invocation: true\nuser-invocable: false\n");
+    repository
+        .write("skilltree.toml", "targets = [\"claude-code\", \"codex\", \"cursor\"]\n")
+        .write(".claude/skills/pdf/SKILL.md", good("pdf"))
+        .write(".claude/skills/person/SKILL.md", person)
+        .write(".claude/skills/nobody/SKILL.md", nobody)
+        .write(".agent/skills/pdf/SKILL.md", good("pdf"))
+        .add();
+    let mut client = Client::new(repository.path());
+    let mut lens = |path: &str| {
+        let uri = uri(&top(&repository).join(path));
+        let lenses = client.request("textDocument/codeLens", json!({ "textDocument": { "uri": uri } })).unwrap();
+        let title = lenses[0]["command"]["title"].as_str().unwrap().to_owned();
+        title.split_once(" \u{b7} ").unwrap().0.to_owned()
+    };
+    assert_eq!(lens(".claude/skills/pdf/SKILL.md"), "2 load", "Codex does not read it");
+    assert_eq!(lens(".claude/skills/person/SKILL.md"), "2 hide");
+    assert_eq!(lens(".claude/skills/nobody/SKILL.md"), "1 hide, 1 never start");
+    assert_eq!(lens(".agent/skills/pdf/SKILL.md"), "no target reads this directory");
+    repository.write("skilltree.toml", "");
+    let settings = uri(&top(&repository).join("skilltree.toml"));
+    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": settings, "type": 2 }] }));
+    let document = json!({ "textDocument": { "uri": uri(&top(&repository).join(".agent/skills/pdf/SKILL.md")) } });
+    let lenses = client.request("textDocument/codeLens", document).unwrap();
+    let title = lenses[0]["command"]["title"].as_str().unwrap();
+    assert!(!title.contains("unknown"), "of some runtimes only the directories are known: {title}");
+}
+
 fn labels(answer: &Value) -> Vec<&str> {
     answer["items"].as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap()).collect()
 }

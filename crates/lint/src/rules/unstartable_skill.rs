@@ -2,7 +2,6 @@
 
 use super::acting;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, listed};
-use skilltree_runtimes::profile::Profile;
 use skilltree_skills::keys::{DISABLE_MODEL_INVOCATION, USER_INVOCABLE};
 use skilltree_skills::skill::Skill;
 
@@ -21,14 +20,10 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(field) = skill.field(USER_INVOCABLE) else { return };
-    if !skill.disables_user_invocation() || !skill.disables_model_invocation() {
+    if !skill.disables_invocation() {
         return;
     }
-    let honors_both = |profile: &Profile| {
-        let keys = &profile.loads.keys;
-        keys.honors_disabled_invocation() && keys.known.iter().any(|key| key == USER_INVOCABLE)
-    };
-    let runtimes = acting::runtimes(skill, facts, honors_both);
+    let runtimes = acting::runtimes(skill, facts, |profile| profile.loads.keys.honors_both_invocations());
     if !runtimes.is_empty() {
         let message = format!("the skill cannot be started in {}", listed(&acting::names(&runtimes)));
         sink.report(field.value.place, message)

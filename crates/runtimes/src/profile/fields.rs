@@ -6,7 +6,7 @@ use super::listing::Limit;
 use super::outcome::Verdict;
 use super::pattern::Pattern;
 use skilltree_front_matter::{Node, NodeKind, ScalarKind};
-use skilltree_skills::keys::DISABLE_MODEL_INVOCATION;
+use skilltree_skills::keys::{DISABLE_MODEL_INVOCATION, USER_INVOCABLE};
 
 /// Requirements on a field and the outcome if they are not met.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -287,5 +287,10 @@ impl Keys {
     /// Returns whether the runtime keeps a skill with `disable-model-invocation` from the model.
     pub fn honors_disabled_invocation(&self) -> bool {
         self.unlisting().any(|key| key == DISABLE_MODEL_INVOCATION)
+    }
+
+    /// Returns whether the runtime obeys both keys by which neither the model nor a person can start a skill.
+    pub fn honors_both_invocations(&self) -> bool {
+        self.honors_disabled_invocation() && self.known.iter().any(|key| key == USER_INVOCABLE)
     }
 }
