@@ -1,9 +1,13 @@
-//! Hover: what each runtime makes of a field, and what the model sees.
+//! Hover: what each runtime makes of a field, and what the model sees; keys of manifests, and settings.
+
+mod manifests;
+mod settings;
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use skilltree_front_matter::Field;
+use skilltree_lint::config;
 use skilltree_report::render::escape;
 use skilltree_report::schema;
 use skilltree_runtimes::profile::Basis;
@@ -24,7 +28,13 @@ const SHOWN: usize = 2_000;
 pub(crate) fn hover(context: &Context<'_>, params: &Value) -> Result<Value, String> {
     let Some(text) = context.document() else { return Ok(Value::Null) };
     let offset = context::offset(params, &text)?;
-    let Some((id, skill)) = context.skill() else { return Ok(Value::Null) };
+    let Some((id, skill)) = context.skill() else {
+        let found = match context.path == config::SETTINGS {
+            true => settings::about(context, &text, offset),
+            false => manifests::about(context, offset),
+        };
+        return Ok(found.map_or(Value::Null, |(words, range)| shown_at(&text, &words, range)));
+    };
     let is_at = |field: &&Field| {
         let (key, value) = (field.key.place.range(), field.value.place.range());
         key.start <= offset && offset <= key.end.max(value.end)
@@ -36,8 +46,13 @@ pub(crate) fn hover(context: &Context<'_>, params: &Value) -> Result<Value, Stri
     if matches!(key, "name" | "description") {
         words.extend(shown(context, id, key));
     }
-    let range = Lines::new(&text).range(field.key.place.range());
-    Ok(json!({ "contents": { "kind": "markdown", "value": words.join("\n\n") }, "range": range }))
+    Ok(shown_at(&text, &words, field.key.place.range()))
+}
+
+/// Returns the answer: paragraphs about a range.
+fn shown_at(text: &str, words: &[String], range: std::ops::Range<usize>) -> Value {
+    let range = Lines::new(text).range(range);
+    json!({ "contents": { "kind": "markdown", "value": words.join("\n\n") }, "range": range })
 }
 
 /// Returns the key with its description in the schema.

@@ -14,6 +14,7 @@ mod worker;
 mod project;
 mod context;
 mod runtimes;
+mod settings;
 mod actions;
 mod hover;
 mod lens;

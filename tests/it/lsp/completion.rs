@@ -48,6 +48,7 @@ fn settings_stay_valid_toml() {
         ("[rules]\nempt|", "empty-body", Some("[rules]\nempty-body = ")),
         ("[rules]\nempty-body = \"off\"\nempt|", "empty-body", None),
         ("[ru|", "[rules]", Some("[rules]")),
+        ("targets = [\"codex\"]\n[ru|", "[rules]", Some("targets = [\"codex\"]\n[rules]")),
         ("[ru|]", "[rules]", Some("[rules]")),
         ("[[ig|", "[[ignore]]", Some("[[ignore]]")),
         ("[ig|]", "[[ignore]]", Some("[[ignore]]")),

@@ -184,6 +184,92 @@ fn hover_names_the_runtimes_that_read_a_key() {
     assert_eq!(hover(0), "", "nothing at a fence");
 }
 
+/// Returns what is said at `|` of a text; empty if nothing.
+fn said(client: &mut Client, uri: &str, version: i64, text: &str) -> String {
+    let at = text.find('|').unwrap();
+    let (line, start) = (text[..at].matches('\n').count(), text[..at].rfind('\n').map_or(0, |end| end + 1));
+    client.change(uri, version, &text.replacen('|', "", 1));
+    let answer = client.at("textDocument/hover", uri, line as u32, (at - start) as u32).unwrap();
+    answer["contents"]["value"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn hover_says_what_runtimes_make_of_a_manifest() {
+    let repository = Repository::new();
+    let plugin = "{ \"name\": \"p\", \"skills\": [\"./skills\"], \"author\": { \"name\": \"x\" } }\n";
+    let market =
+        "{ \"name\": \"m\", \"owner\": { \"name\": \"x\" }, \"plugins\": [{ \"name\": \"p\", \"source\": \"./\" }] }\n";
+    repository
+        .skill("skills", "pdf")
+        .write(".claude-plugin/plugin.json", plugin)
+        .write(".claude-plugin/marketplace.json", market)
+        .write("hooks/hooks.json", "{ \"hooks\": {} }\n")
+        .add();
+    let mut client = Client::new(repository.path());
+    let cases = [
+        ("plugin.json", plugin, "\"na|me\"", "- Claude Code: without it, nothing loads"),
+        (
+            "plugin.json",
+            plugin,
+            "[\"./sk|ills\"]",
+            "Claude Code: it names skills or directories of skills, in addition to `skills`",
+        ),
+        ("plugin.json", plugin, "\"auth|or\"", "No runtime is known to find skills by this key"),
+        ("plugin.json", plugin, "\"auth|or\"", "The file is read by "),
+        (
+            "marketplace.json",
+            market,
+            "{ \"na|me\": \"x\"",
+            "nothing is installed if `owner` is not an object with a `name`",
+        ),
+        (
+            "marketplace.json",
+            market,
+            "\"sour|ce\"",
+            "Codex: a source with `./` starts at the directory of the marketplace",
+        ),
+        ("marketplace.json", market, "\"na|me\": \"p\"", "without it, the plugin is not installed"),
+    ];
+    for (number, (file, text, place, expected)) in cases.into_iter().enumerate() {
+        let uri = uri(&top(&repository).join(format!(".claude-plugin/{file}")));
+        client.open(&uri, text);
+        let text = text.replacen(&place.replacen('|', "", 1), place, 1);
+        let words = said(&mut client, &uri, number as i64 + 2, &text);
+        assert!(words.contains(expected), "{place}: {words}");
+    }
+    let hooks = uri(&top(&repository).join("hooks/hooks.json"));
+    client.open(&hooks, "{}");
+    assert_eq!(said(&mut client, &hooks, 2, "{ \"ho|oks\": {} }\n"), "");
+}
+
+#[test]
+fn hover_says_what_a_setting_is() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").write("skilltree.toml", "").add();
+    let mut client = Client::new(repository.path());
+    let settings = uri(&top(&repository).join("skilltree.toml"));
+    client.open(&settings, "");
+    let cases = [
+        ("targ|ets = [\"codex\"]", "**targets**: The runtimes that"),
+        ("targets = [\"co|dex\"]", "**codex**: Codex"),
+        ("targets = [\"codex\"]\n[ru|les]\n", "**rules**: The severities of rules."),
+        ("[rules]\nempt|y-body = \"off\"", "**empty-body**: a skill has no body\n\nDefault: `error`. "),
+        ("[rules]\nempty-body = \"o|ff\"", "**rules.empty-body**: a skill has no body\n\nDefault: `\"error\"`"),
+        ("[limits]\nbody|-lines = 3", "**limits.body-lines**: Lines of the body"),
+        (
+            "[[ignore]]\nrule = \"em|pty-body\"",
+            "**empty-body**: a skill has no body\n\nDefault: `error`. [Documentation](https://",
+        ),
+        ("[[ignore]]\nrea|son = \"x\"", "**ignore.reason**: Why"),
+        ("# tar|gets", ""),
+        ("nonse|nse = 1", ""),
+    ];
+    for (number, (text, expected)) in cases.into_iter().enumerate() {
+        let words = said(&mut client, &settings, number as i64 + 2, text);
+        assert!(words.starts_with(expected) && words.is_empty() == expected.is_empty(), "{text}: {words}");
+    }
+}
+
 #[test]
 fn lens_counts_runtimes_and_tokens() {
     let repository = Repository::new();

@@ -7,9 +7,7 @@ use skilltree_lint::rule::Level;
 use skilltree_report::schema;
 
 use super::{Cursor, Kind};
-
-/// Maximum number of lines of a list that is completed (ours): nothing is offered below them.
-const LINES: usize = 1_000;
+use crate::settings::{Written, open_quote, resolved};
 
 /// What a schema says about a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,19 +32,13 @@ impl Shape {
     }
 }
 
-/// Returns the schema that another one refers to, or itself.
-fn resolved<'s>(schema: &'s Value, about: &'s Value) -> &'s Value {
-    let target = about["allOf"][0]["$ref"].as_str().and_then(|path| schema.pointer(path.trim_start_matches('#')));
-    target.unwrap_or(about)
-}
-
 impl Cursor<'_, '_> {
     /// Completes tables, keys and values.
     pub(super) fn settings(&self) -> Vec<Value> {
         let schemas = schema::all();
         let Some((_, schema)) = schemas.iter().find(|(name, _)| *name == "skilltree") else { return Vec::new() };
         let typed = self.before.trim_start();
-        match self.value() {
+        match self.written().value() {
             _ if typed.starts_with('#') => Vec::new(),
             Some((key, value)) => self.setting(&key, &value),
             None if typed.starts_with('[') => self.headers(schema, typed),
@@ -60,36 +52,13 @@ impl Cursor<'_, '_> {
         }
     }
 
-    /// Returns the key of the value at the cursor, and the value so far: also of a list on several lines.
-    fn value(&self) -> Option<(String, String)> {
-        let mut value = self.before.to_owned();
-        for line in std::iter::once("").chain(self.text[..self.start].lines().rev().take(LINES)) {
-            value = if line.is_empty() { value } else { format!("{line}\n{value}") };
-            let Some((key, after)) = value.split_once('=').filter(|(key, _)| !key.contains(['"', '\'', '#', '\n']))
-            else {
-                match line.trim_start().starts_with('[') {
-                    true => return None,
-                    false => continue,
-                }
-            };
-            let is_open = after.matches('[').count() > after.matches(']').count();
-            return (is_open || line.is_empty()).then(|| (key.trim().to_owned(), after.to_owned()));
-        }
-        None
-    }
-
-    /// Returns the table of the cursor, and its lines.
-    fn table(&self) -> (&str, Vec<&str>) {
-        let is_header = |line: &&str| line.trim_start().starts_with('[') && !line.contains('"');
-        let name = self.text[..self.start].lines().rev().find(is_header);
-        let above = self.text[..self.start].lines().rev().take_while(|line| !is_header(line));
-        let below = self.text[self.start..].lines().skip(1).take_while(|line| !is_header(line));
-        (name.map_or("", |line| line.trim().trim_matches(['[', ']']).trim()), above.chain(below).collect())
+    fn written(&self) -> Written<'_> {
+        Written { text: self.text, start: self.start, before: self.before }
     }
 
     /// Completes the keys that the table does not have yet.
     fn keys_of(&self, schema: &Value, typed: &str) -> Vec<Value> {
-        let (table, lines) = self.table();
+        let (table, lines) = self.written().table();
         let known: BTreeSet<&str> = lines.iter().filter_map(|line| Some(line.split_once('=')?.0.trim())).collect();
         let after = if self.rest[self.word().len()..].contains('=') { "" } else { " = " };
         let item = |kind, key: &str, detail: &str| {
@@ -136,7 +105,7 @@ impl Cursor<'_, '_> {
     /// Completes a value: a string, in quotes.
     fn setting(&self, key: &str, value: &str) -> Vec<Value> {
         let config = &self.context.checked.config;
-        let (table, _) = self.table();
+        let (table, _) = self.written().table();
         let quote = open_quote(value);
         let typed = value.rsplit(['"', '\'', '[', ',', ' ', '\n', '{', '=']).next().unwrap_or_default();
         let ending = &self.rest[self.word().len()..];
@@ -161,12 +130,4 @@ impl Cursor<'_, '_> {
             _ => Vec::new(),
         }
     }
-}
-
-/// Returns the quote that is open at the end of a value.
-fn open_quote(value: &str) -> Option<char> {
-    value.chars().fold(None, |open, character| match open {
-        None => Some(character).filter(|character| matches!(character, '"' | '\'')),
-        Some(quote) => Some(quote).filter(|quote| character != *quote && character != '\n'),
-    })
 }
