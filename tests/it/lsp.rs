@@ -125,7 +125,7 @@ fn says_nothing_premature_about_a_typed_skill() {
     let new = skill(&repository, "csv-tables");
     client.open(&new, "");
     client.codes(&new, 1);
-    let text = good("csv-tables");
+    let text = good("csv-tables") + "\n```sh\ncut -f1 x\n```\n\n~~~\nx\n~~~\n";
     let mut said = Vec::new();
     let mut version = 1;
     for (end, _) in text.char_indices().filter(|(at, _)| at % 3 == 0).chain([(text.len(), ' ')]) {

@@ -11,8 +11,14 @@ use crate::uri;
 pub(crate) const DOCUMENT_BYTES: usize = 16 << 20;
 
 /// Rules about what a text lacks. A document that was never saved is still being written.
-const UNFINISHED: [&str; 5] =
-    ["empty-body", "missing-description", "missing-front-matter", "missing-name", "unclosed-front-matter"];
+const UNFINISHED: [&str; 6] = [
+    "empty-body",
+    "missing-description",
+    "missing-front-matter",
+    "missing-name",
+    "unclosed-code-fence",
+    "unclosed-front-matter",
+];
 
 /// Returns whether a document has no file yet, or an empty one.
 pub(crate) fn is_new(uri: &Uri) -> bool {
