@@ -89,7 +89,8 @@ impl<'a> Uses<'_, 'a> {
             }
         }
         if !all {
-            let message = format!("only {} Markdown files were searched for the old name", text::grouped(PAGES));
+            let pages = text::grouped(PAGES);
+            let message = format!("the old name was searched for in at most {pages} Markdown files outside of skills");
             self.context.note(message);
         }
         if let (Some((old, _)), false) = (self.renamed.name, self.unclear.is_empty()) {

@@ -216,3 +216,21 @@ fn refuses_half_an_edit() {
         rename(&mut client, &pdf, "forms").unwrap();
     }
 }
+
+#[test]
+fn says_that_not_all_texts_were_searched() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf");
+    for number in 0..2_001 {
+        repository.write(&format!("docs/{number:04}.md"), "Run `/pdf`.\n");
+    }
+    repository.add();
+    let mut client = Client::new(repository.path());
+    let pdf = skill(&repository, "pdf");
+    client.open(&pdf, &good("pdf"));
+    client.codes(&pdf, 1);
+    let edit = rename(&mut client, &pdf, "forms").unwrap();
+    assert!(edit["documentChanges"].as_array().unwrap().len() > 1_900);
+    let said = "skilltree: the old name was searched for in at most 2,000 Markdown files outside of skills";
+    assert_eq!(client.shown, [said]);
+}
