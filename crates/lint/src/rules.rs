@@ -60,6 +60,7 @@ pub(crate) mod knowledge_too_frequent;
 pub(crate) mod knowledge_unknown_category;
 pub(crate) mod leaked_secret;
 pub(crate) mod lfs_pointer;
+pub(crate) mod link_leaves_plugin;
 pub(crate) mod link_leaves_skill;
 pub(crate) mod linked_skill;
 pub(crate) mod listing_entry_too_long;
@@ -237,6 +238,7 @@ pub static ALL: &[&Rule] = &[
     &knowledge_unknown_category::RULE,
     &leaked_secret::RULE,
     &lfs_pointer::RULE,
+    &link_leaves_plugin::RULE,
     &link_leaves_skill::RULE,
     &linked_skill::RULE,
     &listing_entry_too_long::RULE,

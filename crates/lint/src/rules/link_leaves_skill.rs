@@ -4,6 +4,7 @@ use super::several;
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
 use skilltree_front_matter::text;
 use skilltree_skills::skill::Skill;
+use skilltree_skills::skill::links::Leaving;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -20,7 +21,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
-    let message = |written: &String| format!("`{}` is outside the skill directory", text::shortened(written, 80));
+    let message = |link: &Leaving| format!("`{}` is outside the skill directory", text::shortened(&link.written, 80));
     for (_, links) in skill.links() {
         if let Some(finding) = several::report(sink, several::of_marks(&links.leaving, message)) {
             finding.help("copy the file into the skill directory, or replace the link with plain text");

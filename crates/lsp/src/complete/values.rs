@@ -14,9 +14,6 @@ use skilltree_skills::skill::paths::is_markdown;
 use super::{Cursor, Kind};
 use crate::runtimes;
 
-/// The agents that Claude Code has without a definition (its documentation of subagents).
-const BUILT_IN: [&str; 3] = ["Explore", "Plan", "general-purpose"];
-
 /// The aliases of models that Claude Code has, and the word for that of the conversation (its documentation).
 const MODELS: [&str; 4] = ["haiku", "inherit", "opus", "sonnet"];
 
@@ -83,8 +80,11 @@ impl Cursor<'_, '_> {
 
     /// Completes the agents of the tree, and those that need no definition.
     fn agents(&self, value: &str, typed: &str) -> Vec<Value> {
-        let mut agents: BTreeMap<String, String> =
-            BUILT_IN.map(|name| (name.to_owned(), "an agent of Claude Code".to_owned())).into();
+        let mut agents: BTreeMap<String, String> = BTreeMap::new();
+        for profile in runtimes::all(&self.context.checked.config) {
+            let about = format!("an agent of {}", profile.title);
+            agents.extend(profile.loads.fork_agents.iter().map(|name| (name.clone(), about.clone())));
+        }
         let source = &self.context.checked.source;
         let files = source.below(&BTreeSet::from([BString::from(AGENTS)])).unwrap_or_default();
         for file in files.iter().filter(|file| is_markdown(file.path.as_bstr())) {

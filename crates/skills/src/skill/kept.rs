@@ -140,7 +140,7 @@ fn links(links: &Links) -> usize {
         size_of::<Link>() + text(link.written.len()) + end
     };
     links.unresolved.iter().chain(&links.mentions).map(link).sum::<usize>()
-        + marks(&links.leaving, |written| text(written.len()))
+        + marks(&links.leaving, |link| text(link.written.len()) + text(link.path.len()))
         + links.partners.iter().map(|partner| size_of_val(partner) + text(partner.name.len())).sum::<usize>()
         + links.qualified.iter().map(qualified).sum::<usize>()
         + links.calls.iter().map(|call| size_of_val(call) + text(call.path.len())).sum::<usize>()

@@ -16,8 +16,8 @@ use skilltree_front_matter::text::{self, FileId, Place};
 pub struct Links {
     /// Links that may be broken, in the order of the file; at most `Links::KEPT`.
     pub unresolved: Vec<Link>,
-    /// Links to existing or unknown targets outside the skill's directory, as written.
-    pub leaving: Marks<String>,
+    /// Links to existing or unknown targets outside the skill's directory.
+    pub leaving: Marks<Leaving>,
     /// Links to sections of Markdown files that may not exist; at most `Links::KEPT`.
     pub sections: Vec<SectionLink>,
     /// Paths in prose and code spans that may name missing files of the skill; at most `Links::KEPT`.
@@ -58,6 +58,15 @@ pub struct SectionLink {
     pub paths: Vec<BString>,
     /// The anchor of the file that is closest to the fragment.
     pub nearest: Option<String>,
+}
+
+/// A link that leaves the skill's directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaving {
+    /// The text of the target.
+    pub written: String,
+    /// The path that it leads to.
+    pub path: BString,
 }
 
 /// A path that a text names.
@@ -281,8 +290,10 @@ pub(crate) fn settle(skills: &mut [Skill], files: &[File], found: impl Fn(&BStr)
             match answer(paths, &found) {
                 Some(end) => link.end = end,
                 None if *leaves => {
+                    let is_there = |path: &&BString| found(path.as_bstr()) == Presence::Present;
+                    let path = paths.iter().find(is_there).or(paths.first()).cloned().unwrap_or_default();
                     let written = std::mem::take(&mut link.written);
-                    leaving.push(written.clone(), link.place, &written);
+                    leaving.push(Leaving { written: written.clone(), path }, link.place, &written);
                 }
                 None => {}
             }

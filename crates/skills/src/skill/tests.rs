@@ -228,6 +228,7 @@ fn settles_links_with_lookup_results() {
         ends,
         [("../../../b.md", &links::End::Misspelled("B.md".into())), ("../../../d.md", &links::End::Nothing)]
     );
-    let leaving: Vec<_> = links.leaving.first.iter().map(|link| &*link.value).collect();
-    assert_eq!(leaving, ["../../../a.md", "../../../c.md"]);
+    let leaving: Vec<_> =
+        links.leaving.first.iter().map(|link| (&*link.value.written, link.value.path.to_string())).collect();
+    assert_eq!(leaving, [("../../../a.md", "a.md".to_owned()), ("../../../c.md", "c.md".to_owned())]);
 }

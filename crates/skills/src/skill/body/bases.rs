@@ -202,13 +202,13 @@ impl<'a> Bases<'a> {
         }
         let inside = |path: &BString| self.inside.iter().any(|directory| roots::is_within(path.as_bstr(), directory));
         let leaves = !paths.iter().any(inside);
-        let is_there = paths.iter().any(|path| self.names.has(path.as_bstr()));
-        match (paths.is_empty(), is_there, leaves) {
+        let there = paths.iter().find(|path| self.names.has(path.as_bstr()));
+        match (paths.is_empty(), there, leaves) {
             (true, ..) if is_deep => Leads::Unresolved(End::Nothing),
             (true, ..) => Leads::Unresolved(End::Outside),
-            (_, true, false) => Leads::Resolved,
-            (_, true, true) => Leads::Outside,
-            (_, false, leaves) => Leads::Unresolved(End::Unknown { paths, leaves }),
+            (_, Some(_), false) => Leads::Resolved,
+            (_, Some(path), true) => Leads::Outside(path.clone()),
+            (_, None, leaves) => Leads::Unresolved(End::Unknown { paths, leaves }),
         }
     }
 }
@@ -230,8 +230,8 @@ fn directories(file: &File) -> [&BStr; 2] {
 pub(super) enum Leads {
     /// It exists in the skill's directory, or is not checked.
     Resolved,
-    /// It is outside the skill's directory.
-    Outside,
+    /// It is at this path outside the skill's directory.
+    Outside(BString),
     /// Not known yet.
     Unresolved(End),
 }

@@ -10,7 +10,7 @@ use super::hints::{Hint, Kind};
 use super::markdown::Structure;
 use super::{mentions, partners, qualified, target, template};
 use crate::skill::anchors::Anchors;
-use crate::skill::links::{End, Link, Links, SectionLink};
+use crate::skill::links::{End, Leaving, Link, Links, SectionLink};
 use skilltree_front_matter::text::Place;
 
 /// Returns the links of a text that may be broken or leave the skill.
@@ -44,7 +44,7 @@ pub(super) fn find<F: FnOnce() -> Structure>(
         }
         let place = Place::new(bases.file(), range.clone());
         match leads {
-            Leads::Outside => links.leaving.push(written.to_owned(), place, written),
+            Leads::Outside(path) => links.leaving.push(Leaving { written: written.to_owned(), path }, place, written),
             Leads::Unresolved(End::Unknown { .. }) if template::contains(text, &range) => {}
             Leads::Unresolved(end) => links.push(Link { place, written: written.to_owned(), end }),
             Leads::Resolved => {}
