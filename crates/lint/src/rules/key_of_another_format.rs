@@ -20,8 +20,9 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-/// Keys of agents, commands and rules of editors: what they belong to, and the key of a skill for the same purpose.
-const KEYS: [(&str, &str, &str); 11] = [
+/// Keys of agents, commands, rules of editors and skills of one program: what they belong to, and the key of a skill for the same
+/// purpose, if there is one.
+const KEYS: [(&str, &str, &str); 13] = [
     ("tools", "a subagent", "allowed-tools"),
     ("globs", "a rule of an editor", "paths"),
     ("glob", "a rule of an editor", "paths"),
@@ -33,6 +34,8 @@ const KEYS: [(&str, &str, &str); 11] = [
     ("auto_invoke", "a command", DISABLE_MODEL_INVOCATION),
     ("autoInvoke", "a command", DISABLE_MODEL_INVOCATION),
     ("auto-invoke", "a command", DISABLE_MODEL_INVOCATION),
+    ("hooks", "a skill of another program", ""),
+    ("disallowed-tools", "a skill of another program", ""),
 ];
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
@@ -43,11 +46,14 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         let is_runtime = |profile: &&Profile| profile.kind == Kind::Runtime;
         let in_scope: Vec<&Profile> = facts.scope.of(skill.root).filter(is_runtime).collect();
         // A skill with both keys is written for two runtimes.
-        let has_counterpart = counterpart != "description" && skill.field(counterpart).is_some();
-        if has_counterpart || !has_words(&field.value) || in_scope.iter().any(|profile| reads(profile, key)) {
+        let has_counterpart = !matches!(counterpart, "" | "description") && skill.field(counterpart).is_some();
+        let is_written = counterpart.is_empty() || has_words(&field.value);
+        if has_counterpart || !is_written || in_scope.iter().any(|profile| reads(profile, key)) {
             continue;
         }
-        let knows = |profile: &&&Profile| reads(profile, counterpart) && !profile.loads.keys.known.is_empty();
+        let knows = |profile: &&&Profile| {
+            (counterpart.is_empty() || reads(profile, counterpart)) && !profile.loads.keys.known.is_empty()
+        };
         let mut knowing: Vec<&Profile> = in_scope.iter().filter(knows).copied().collect();
         if knowing.is_empty() {
             continue;
@@ -57,7 +63,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         let message = format!("the key `{key}` of {format} has no effect in {}", listed(&names));
         let is_true = field.value.scalar().is_none_or(|text| text.trim().eq_ignore_ascii_case("true"));
         let finding = sink.report(field.key.place, message).help(help(key, counterpart, is_true, &field.value));
-        if counterpart == "description" || !facts.scope.is_explicit() {
+        if matches!(counterpart, "" | "description") || !facts.scope.is_explicit() {
             finding.at_most(Level::Note);
         }
     }
@@ -89,6 +95,7 @@ fn help(key: &str, counterpart: &str, is_true: bool, value: &Node) -> String {
             let items: Vec<String> = words.map(|word| format!("\"{}\"", text::shortened(word, 64))).collect();
             format!("replace it with `paths: [{}]`", items.join(", "))
         }
+        "" => format!("remove it, or move the skill to a directory of a runtime that reads `{key}`"),
         "description" => format!("write the words of `{key}` into `description`, and remove the key"),
         DISABLE_MODEL_INVOCATION if is_true => "remove it: a model may start any skill".to_owned(),
         DISABLE_MODEL_INVOCATION => format!("replace it with `{counterpart}: true`"),
