@@ -144,6 +144,7 @@ pub(crate) mod unmatchable_tag;
 pub(crate) mod unmerged_skill;
 pub(crate) mod unordered_entries;
 pub(crate) mod unportable_yaml;
+pub(crate) mod unpublished_skill;
 pub(crate) mod unqualified_server_tool;
 pub(crate) mod unread_listing;
 pub(crate) mod unread_reference_file;
@@ -323,6 +324,7 @@ pub static ALL: &[&Rule] = &[
     &unmerged_skill::RULE,
     &unordered_entries::RULE,
     &unportable_yaml::RULE,
+    &unpublished_skill::RULE,
     &unqualified_server_tool::RULE,
     &unread_listing::RULE,
     &unread_reference_file::RULE,

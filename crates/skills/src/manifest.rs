@@ -2,6 +2,7 @@
 //! them is not decided here.
 
 pub mod json;
+mod published;
 mod settings;
 
 use std::borrow::Cow;
@@ -10,6 +11,7 @@ use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
+pub use self::published::Published;
 pub(crate) use self::settings::PERMISSION;
 pub use self::settings::{DENIED, ENABLED, PERMISSIONS, RULES};
 use crate::roots;
