@@ -127,6 +127,7 @@ pub(crate) mod too_many_skills;
 pub(crate) mod unchecked_skills;
 pub(crate) mod unclosed_code_fence;
 pub(crate) mod unclosed_front_matter;
+pub(crate) mod undeclared_plugin_option;
 pub(crate) mod unexpanded_placeholder;
 pub(crate) mod unknown_agent_skill;
 pub(crate) mod unknown_bound_skill;
@@ -307,6 +308,7 @@ pub static ALL: &[&Rule] = &[
     &unchecked_skills::RULE,
     &unclosed_code_fence::RULE,
     &unclosed_front_matter::RULE,
+    &undeclared_plugin_option::RULE,
     &unexpanded_placeholder::RULE,
     &unknown_agent_skill::RULE,
     &unknown_bound_skill::RULE,

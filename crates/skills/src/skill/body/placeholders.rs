@@ -14,7 +14,10 @@ const ARGUMENTS: &str = "$ARGUMENTS";
 const IN_BRACES: [&str; 2] = ["CLAUDE_PLUGIN_ROOT", "CLAUDE_SKILL_DIR"];
 
 /// Starts of the variables that runtimes replace.
-const PREFIXES: [&str; 2] = ["CLAUDE_", "KIMI_"];
+const PREFIXES: [&str; 3] = ["CLAUDE_", "KIMI_", OPTION];
+
+/// Start of the options of a plugin.
+const OPTION: &str = "user_config.";
 
 /// Maximum number of different placeholders of a body (ours: 16). Runtimes know fewer than ten.
 const DIFFERENT: usize = 16;
@@ -54,7 +57,8 @@ fn placeholder(text: &str) -> Option<&str> {
         return (!is_longer).then_some(ARGUMENTS);
     }
     let name = text.strip_prefix("${").filter(|name| PREFIXES.iter().any(|prefix| name.starts_with(prefix)))?;
-    let length = name.bytes().take(NAME_BYTES).take_while(is_word).count();
+    let dotted = if name.starts_with(OPTION) { OPTION.len() } else { 0 };
+    let length = dotted + name.bytes().skip(dotted).take(NAME_BYTES).take_while(is_word).count();
     name[length..].starts_with('}').then(|| &text[..length + 3])
 }
 
@@ -74,10 +78,10 @@ mod tests {
 
     #[test]
     fn groups_placeholders_by_their_text() {
-        let text = "$ARGUMENTS[0] ${CLAUDE_SKILL_DIR}/a $ARGUMENTS. $ARGUMENTS_X ${CLAUDE_SKILL_DIR:-x} $CLAUDE_SKILL_DIR ${HOME} ${CLAUDE_SKILL_DIR}";
+        let text = "${user_config.a} ${user_config.a.b} $ARGUMENTS[0] ${CLAUDE_SKILL_DIR}/a $ARGUMENTS. $ARGUMENTS_X ${CLAUDE_SKILL_DIR:-x} $CLAUDE_SKILL_DIR ${HOME} ${CLAUDE_SKILL_DIR}";
         let found = find(FileId(0), text, 0);
         let counts: Vec<(&str, u32)> = found.iter().map(|found| (found.text.as_str(), found.marks.count)).collect();
-        assert_eq!(counts, [("$ARGUMENTS", 2), ("${CLAUDE_SKILL_DIR}", 2)]);
+        assert_eq!(counts, [("${user_config.a}", 1), ("$ARGUMENTS", 2), ("${CLAUDE_SKILL_DIR}", 2)]);
         for (text, expected) in [
             ("Run `\"$CLAUDE_SKILL_DIR/x.sh\"`.", Some("$CLAUDE_SKILL_DIR")),
             ("$CLAUDE_PLUGIN_ROOT/x.sh", Some("$CLAUDE_PLUGIN_ROOT")),
