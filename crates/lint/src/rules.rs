@@ -175,6 +175,7 @@ mod blocks;
 mod rarely_used;
 pub(crate) mod required;
 mod manifests;
+mod matchers;
 pub(crate) mod several;
 pub(crate) mod skill_outside_plugin;
 pub(crate) mod swarm;

@@ -13,6 +13,7 @@ pub mod packages;
 pub mod approval;
 pub mod agent_file;
 pub mod scope;
+pub mod settings;
 pub mod near;
 pub mod catalog;
 #[cfg(any(test, feature = "samples"))]

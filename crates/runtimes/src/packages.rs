@@ -25,6 +25,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 pub use self::fault::{Costs, Fault, NoManifest, Wrong};
 pub use self::hooks::HookFault;
+pub(crate) use self::hooks::of_settings as hooks_of_settings;
 pub use self::servers::{Flaw, ServerFault};
 use crate::formats::{self, Format, Holds, OwnSkill, Package as Rule};
 use crate::links::Links;

@@ -13,7 +13,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 pub use self::published::Published;
 pub(crate) use self::settings::PERMISSION;
-pub use self::settings::{DENIED, ENABLED, PERMISSIONS, RULES};
+pub use self::settings::{DENIED, ENABLED, MARKETPLACES, PERMISSIONS, RULES};
 use crate::roots;
 use crate::snapshot::Resolution;
 use json::{Json, Member};
@@ -325,8 +325,12 @@ impl Manifest {
                     named(base, entry, add);
                 }
             }
-            // Settings are about the skills of others.
-            roots::CLAUDE_SETTINGS => {}
+            // Settings are about the skills of others; their hooks run scripts of the project.
+            roots::CLAUDE_SETTINGS => {
+                let words = commands(json).filter_map(|command| Some(command.text()?.split_ascii_whitespace()));
+                let paths = words.filter_map(project_script).filter_map(|path| below(base, &path));
+                paths.for_each(|path| add(Wanted { path, is_place: false }));
+            }
             _ if self.is_settings() => {
                 for path in self.places().filter_map(|(_, path)| path) {
                     add(Wanted { path: join(path.as_bstr(), "SKILL.md"), is_place: false });

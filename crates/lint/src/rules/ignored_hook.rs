@@ -2,13 +2,12 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::acting;
+use super::{acting, matchers};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::{Field, Node, NodeKind, text};
 use skilltree_runtimes::catalog::{self, Catalog};
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::profile::loads::Hooks;
-use skilltree_skills::keys::meant_tool;
 use skilltree_skills::manifest;
 use skilltree_skills::roots;
 use skilltree_skills::skill::SkillId;
@@ -30,8 +29,6 @@ pub(crate) static RULE: Rule = Rule {
 
 /// The field, and the key of the list in an entry.
 const HOOKS: &str = "hooks";
-/// Part of the name of an event whose matchers name tools.
-const ABOUT_TOOLS: &str = "ToolUse";
 /// The type of a hook that runs a command, and the key with that command.
 const COMMAND: &str = "command";
 
@@ -154,27 +151,20 @@ impl<'a> Checked<'a> {
                 let help = "write an expression for the names of tools, such as `Bash|Edit`";
                 self.report(&matcher.value, "`matcher` is not a string", help, sink);
             }
-            if name.contains(ABOUT_TOOLS) {
+            if name.contains(matchers::ABOUT_TOOLS) {
                 self.matcher(entry, sink);
             }
             self.entry(entry, sink);
         }
     }
 
-    /// Reports a matcher that is a misspelled tool. It may be an expression, of which only plain words are checked.
+    /// Reports a matcher that is a misspelled tool.
     fn matcher(&self, entry: &Node, sink: &mut Sink) {
         let Some(matcher) = entry.field("matcher").map(|field| &field.value) else { return };
-        for word in matcher.scalar().unwrap_or_default().split('|').map(str::trim) {
-            let is_plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
-            if !is_plain || self.tools.iter().any(|tool| tool == word) {
-                continue;
-            }
-            let in_other_case = self.tools.iter().find(|tool| tool.eq_ignore_ascii_case(word)).map(String::as_str);
-            if let Some(meant) = in_other_case.or_else(|| meant_tool(word, self.tools)) {
-                let shown = text::shortened(word, 64);
-                sink.report(matcher.place, format!("`{shown}` is not a tool of {}, so it matches nothing", self.actor))
-                    .help(format!("write `{meant}`"));
-            }
+        for (word, meant) in matchers::misnamed(matcher.scalar().unwrap_or_default(), self.tools) {
+            let shown = text::shortened(word, 64);
+            sink.report(matcher.place, format!("`{shown}` is not a tool of {}, so it matches nothing", self.actor))
+                .help(format!("write `{meant}`"));
         }
     }
 

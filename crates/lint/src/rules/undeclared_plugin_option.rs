@@ -38,7 +38,8 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             for member in package.skills.iter().filter(|member| member.lost.is_none()) {
                 let placeholders = catalog.skill(member.skill).body.iter().flat_map(|body| &body.placeholders);
                 for placeholder in placeholders {
-                    let option = placeholder.text.strip_prefix("${user_config.").and_then(|rest| rest.strip_suffix('}'));
+                    let option =
+                        placeholder.text.strip_prefix("${user_config.").and_then(|rest| rest.strip_suffix('}'));
                     let Some((option, mark)) = option.zip(placeholder.marks.first.first()) else { continue };
                     let known = declared.iter().find(|known| known.key == option);
                     let is_secret = known.is_some_and(|known| {
@@ -50,8 +51,11 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                     let (title, shown) = (&profile.title, text::shortened(option, 64));
                     sink.about(Subject::Tree);
                     if is_secret {
-                        sink.report(mark.place, format!("{title} does not show `{shown}` to a skill: it is `sensitive`"))
-                            .help("let a script or a server of the plugin use it");
+                        sink.report(
+                            mark.place,
+                            format!("{title} does not show `{shown}` to a skill: it is `sensitive`"),
+                        )
+                        .help("let a script or a server of the plugin use it");
                         continue;
                     }
                     let finding = sink.report(mark.place, format!("the plugin has no option `{shown}` in `{OPTIONS}`"));

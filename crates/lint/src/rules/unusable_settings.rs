@@ -1,20 +1,21 @@
 //! Reports settings about skills that a runtime does not apply.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use bstr::ByteSlice;
 
-use super::manifests;
+use super::{manifests, matchers};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::packages::Costs;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::profile::loads::Overrides;
+use skilltree_runtimes::settings::{self, Flaw, Script};
 use skilltree_skills::keys;
 use skilltree_skills::manifest::json::{Json, Value};
-use skilltree_skills::manifest::{ENABLED, Manifest, PERMISSIONS, RULES, Unread};
-use skilltree_skills::name;
+use skilltree_skills::manifest::{DENIED, ENABLED, MARKETPLACES, Manifest, PERMISSIONS};
+use skilltree_skills::{name, roots};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -30,122 +31,55 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
+/// The marketplace that needs no declaration.
+const OFFICIAL: &str = "claude-plugins-official";
+
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let manifests = &catalog.parsed.manifests;
     for profile in manifests::readers(facts) {
         let Some(settings) = &profile.loads.overrides else { continue };
-        for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| manifest.name == settings.file) {
-            let json = match &manifest.content {
-                Ok(json) => json,
-                Err(Unread::Malformed(reason, at)) => {
-                    let place = Place::new(manifest.file, *at..at + 1);
-                    let message = format!("{} applies nothing of these settings: {reason}", profile.title);
-                    sink.about(Subject::Tree).report(place, message).help("correct the JSON here");
-                    continue;
-                }
-                Err(Unread::NotAnObject) => {
-                    let message =
-                        format!("{} applies nothing of these settings: they are not an object", profile.title);
-                    sink.about(Subject::Tree)
-                        .report(Place::whole(manifest.file), message)
-                        .help("write an object: `{ … }`");
-                    continue;
-                }
-                // A link is followed, and what was not read is unknown.
-                Err(_) => continue,
-            };
-            let mut flaws = flaws(json, settings);
-            flaws.sort_by_key(|flaw| flaw.range.start);
-            flaws.iter().for_each(|flaw| flaw.report(profile, manifest.file, sink));
+        for manifest in manifests.all.iter().filter(|manifest| manifest.name == settings.file) {
+            settings::flaws(manifest, profile).iter().for_each(|flaw| report(flaw, profile, manifest.file, sink));
+            let Ok(json) = &manifest.content else { continue };
             Known::new(catalog, manifest).report(json, settings, profile, manifest.file, sink);
+            matchers::report(json, manifest.file, profile, sink);
+            for script in settings::scripts(manifest, manifests) {
+                self::script(&script, profile, manifest.file, sink);
+            }
         }
     }
 }
 
-/// A value with which nothing of the settings is applied.
-struct Flaw {
-    range: Range<usize>,
-    what: String,
-    help: String,
-    /// The value that is meant.
-    meant: Option<String>,
-}
-
-impl Flaw {
-    fn report(&self, profile: &Profile, file: FileId, sink: &mut Sink) {
-        let place = Place::new(file, self.range.clone());
-        let message = format!("{} applies nothing of these settings: {}", profile.title, self.what);
-        let finding = sink.about(Subject::Tree).report(place, message).help(self.help.clone());
-        // Unsafe, because it switches skills and plugins.
-        if let Some(meant) = &self.meant {
-            finding.unsafe_edit(place, meant.as_str());
-        }
-    }
-}
-
-/// Returns the values of a wrong type, and unknown words.
-fn flaws(json: &Json, settings: &Overrides) -> Vec<Flaw> {
-    let mut flaws = Vec::new();
-    let wrong = |value: &Json, key: &str, kind: &str| Flaw {
-        range: value.range.clone(),
-        what: format!("`{key}` is not {kind}"),
-        help: format!("write {kind}"),
-        meant: None,
+fn report(flaw: &Flaw, profile: &Profile, file: FileId, sink: &mut Sink) {
+    let place = if flaw.range.is_empty() { Place::whole(file) } else { Place::new(file, flaw.range.clone()) };
+    let loses = match flaw.costs {
+        Costs::Package => "applies nothing of these settings",
+        _ => "leaves out a part of these settings",
     };
-    for key in [settings.key.as_str(), ENABLED, PERMISSIONS] {
-        let Some(value) = json.get(key) else { continue };
-        if !matches!(value.value, Value::Object(_)) {
-            flaws.push(wrong(value, key, "an object"));
-        }
+    let message = format!("{} {loses}: {}", profile.title, flaw.what);
+    let finding = sink.about(Subject::Tree).report(place, message).help(flaw.help.clone());
+    // Unsafe, because it switches skills and plugins.
+    if let Some(meant) = &flaw.meant {
+        finding.unsafe_edit(place, meant.as_str());
     }
-    for key in RULES {
-        let Some(value) = json.at(key).filter(|value| !matches!(value.value, Value::List(_))) else { continue };
-        flaws.push(wrong(value, key, "a list"));
+}
+
+/// Reports a script of a hook that is not there, or not from every directory.
+fn script(script: &Script<'_>, profile: &Profile, file: FileId, sink: &mut Sink) {
+    let place = Place::new(file, script.command.range.clone());
+    let shown = text::shortened(&script.path, 80);
+    // Other paths may be made by a build.
+    let is_own = script.path.starts_with(".claude/") || [".sh", ".py"].iter().any(|end| script.path.ends_with(end));
+    if !script.exists && is_own {
+        sink.about(Subject::Tree)
+            .report(place, format!("{} cannot run a hook: `{shown}` does not exist", profile.title))
+            .help("add the script, or correct its path; it starts at the project");
+    } else if script.exists && script.is_relative {
+        sink.about(Subject::Tree)
+            .report(place, format!("{} runs a hook only from the top of the project: `{shown}`", profile.title))
+            .at_most(Level::Note)
+            .help(format!("write `\"$CLAUDE_PROJECT_DIR\"/{}`", shown.trim_start_matches("./")));
     }
-    let known: Vec<&String> = settings.shows.iter().chain(&settings.names).chain(&settings.hides).collect();
-    for member in json.get(&settings.key).map(Json::members).unwrap_or_default() {
-        let word = member.value.text();
-        if word.is_some_and(|word| known.iter().any(|known| *known == word)) {
-            continue;
-        }
-        let near = word.and_then(|word| {
-            let bare = word.trim().to_lowercase();
-            known.iter().find(|known| ***known == bare || keys::is_slip(&bare, known))
-        });
-        let switched = match member.value.value {
-            Value::Boolean(true) => settings.shows.first(),
-            Value::Boolean(false) => settings.hides.first(),
-            _ => None,
-        };
-        let meant = near.copied().or(switched);
-        let all: Vec<String> = known.iter().map(|word| format!("`\"{word}\"`")).collect();
-        flaws.push(Flaw {
-            range: member.value.range.clone(),
-            what: match word {
-                Some(word) => format!("`{}` is not a value of `{}`", text::shortened(word, 64), settings.key),
-                None => format!("`{}` is not a string", text::shortened(&member.key, 64)),
-            },
-            help: meant
-                .map_or_else(|| format!("write one of {}", all.join(", ")), |word| format!("write `\"{word}\"`")),
-            meant: meant.map(|word| format!("\"{word}\"")),
-        });
-    }
-    for member in json.get(ENABLED).map(Json::members).unwrap_or_default() {
-        if matches!(member.value.value, Value::Boolean(_) | Value::List(_) | Value::Object(_)) {
-            continue;
-        }
-        let meant = match member.value.text().map(str::to_lowercase).as_deref() {
-            Some("true" | "yes" | "on") => Some("true"),
-            Some("false" | "no" | "off") => Some("false"),
-            _ => None,
-        };
-        flaws.push(Flaw {
-            range: member.value.range.clone(),
-            what: format!("`{}` is neither true nor false", text::shortened(&member.key, 64)),
-            help: meant.map_or_else(|| "write `true` or `false`".to_owned(), |word| format!("write `{word}`")),
-            meant: meant.map(str::to_owned),
-        });
-    }
-    flaws
 }
 
 /// The names of the skills of a project.
@@ -159,7 +93,7 @@ struct Known<'a> {
 impl<'a> Known<'a> {
     fn new(catalog: &'a Catalog, manifest: &Manifest) -> Self {
         let inside = manifest.base.as_bstr();
-        let skills = catalog.skills().filter(|(id, _)| skilltree_skills::roots::is_within(catalog.path(*id), inside));
+        let skills = catalog.skills().filter(|(id, _)| roots::is_within(catalog.path(*id), inside));
         let names: Vec<(&str, &str)> = skills
             .filter_map(|(_, skill)| {
                 let directory = skill.directory.to_str().ok().filter(|name| !name.is_empty())?;
@@ -195,7 +129,29 @@ impl<'a> Known<'a> {
                     .help(format!("write `\"{near}\"`"));
             }
         }
-        for rule in json.at(skilltree_skills::manifest::DENIED).map(Json::items).unwrap_or_default() {
+        let declared = json.get(MARKETPLACES).map(Json::members).unwrap_or_default();
+        for member in json.get(ENABLED).map(Json::members).unwrap_or_default() {
+            let market = member.key.split_once('@').map(|(_, market)| market);
+            let is_known = |market: &str| market == OFFICIAL || declared.iter().any(|known| known.key == market);
+            if member.value.value != Value::Boolean(true) || market.is_some_and(is_known) {
+                continue;
+            }
+            let (place, shown) = (Place::new(file, member.range.clone()), text::shortened(&member.key, 64));
+            let finding = match market {
+                Some(market) => {
+                    let market = text::shortened(market, 64);
+                    let fact =
+                        format!("`{MARKETPLACES}` does not declare `{market}`: without it, a clone lacks `{shown}`");
+                    sink.about(Subject::Tree).report(place, fact).help("declare the marketplace, with its source")
+                }
+                None => sink
+                    .about(Subject::Tree)
+                    .report(place, format!("{title} ignores `{shown}`: it names no marketplace"))
+                    .help(format!("write `\"{shown}@MARKETPLACE\"`")),
+            };
+            finding.at_most(Level::Note);
+        }
+        for rule in json.at(DENIED).map(Json::items).unwrap_or_default() {
             let Some(meant) = rule.text().and_then(|text| corrected(text, &settings.tool)) else { continue };
             let place = Place::new(file, rule.range.clone());
             let shown = text::shortened(rule.text().unwrap_or_default(), 64);

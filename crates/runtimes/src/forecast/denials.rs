@@ -7,7 +7,6 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use super::overridden::{Effect, Override};
 use crate::catalog::Catalog;
-use crate::profile::loads::Overrides;
 use skilltree_skills::manifest::Manifest;
 use skilltree_skills::roots;
 use skilltree_skills::skill::{Skill, SkillId};
@@ -89,13 +88,14 @@ impl<'a> Denied<'a> {
 /// Returns the skills of projects that rules against a tool deny. `projects` are the directories of the projects, by skills directory.
 pub(super) fn of_tool<'a>(
     catalog: &'a Catalog,
+    applied: &[&'a Manifest],
     projects: &[Option<BString>],
-    settings: &Overrides,
+    tool: &str,
 ) -> Vec<Override<'a>> {
     let mut found = Vec::new();
-    for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| manifest.name == settings.file) {
+    for &manifest in applied {
         for rule in manifest.denied_tools() {
-            let Some(denied) = rule.text().and_then(|text| Denied::read(text, &settings.tool)) else { continue };
+            let Some(denied) = rule.text().and_then(|text| Denied::read(text, tool)) else { continue };
             let effect = if denied == Denied::Everything { Effect::Hidden } else { Effect::Refused };
             let is_inside = |project: &BString| roots::is_within(project.as_bstr(), manifest.base.as_bstr());
             let is_denied =

@@ -9,7 +9,7 @@ use super::{Outcome, SkillForecast, denials};
 use crate::catalog::Catalog;
 use crate::profile::Profile;
 use crate::profile::loads::Overrides;
-use crate::scope;
+use crate::{scope, settings};
 use skilltree_skills::manifest::Manifest;
 use skilltree_skills::manifest::json::Json;
 use skilltree_skills::skill::SkillId;
@@ -19,8 +19,10 @@ pub fn overrides<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Override<'a
     match &profile.loads.overrides {
         Some(rule) => {
             let projects = projects(catalog, profile);
-            let mut found = by_directory(catalog, &projects, rule);
-            found.extend(denials::of_tool(catalog, &projects, rule));
+            let all = catalog.parsed.manifests.all.iter().filter(|manifest| manifest.name == rule.file);
+            let applied: Vec<&Manifest> = all.filter(|manifest| settings::is_applied(manifest, profile)).collect();
+            let mut found = by_directory(catalog, &applied, &projects, rule);
+            found.extend(denials::of_tool(catalog, &applied, &projects, &rule.tool));
             found
         }
         None if profile.loads.denials.is_empty() => Vec::new(),
@@ -35,9 +37,14 @@ fn projects(catalog: &Catalog, profile: &Profile) -> Vec<Option<BString>> {
 }
 
 /// Returns the settings about the directories of skills. They count for the skills directory next to their file.
-fn by_directory<'a>(catalog: &'a Catalog, projects: &[Option<BString>], rule: &Overrides) -> Vec<Override<'a>> {
+fn by_directory<'a>(
+    catalog: &'a Catalog,
+    applied: &[&'a Manifest],
+    projects: &[Option<BString>],
+    rule: &Overrides,
+) -> Vec<Override<'a>> {
     let mut settings: BTreeMap<&BStr, (&Manifest, BTreeMap<&str, &Json>)> = BTreeMap::new();
-    for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| manifest.name == rule.file) {
+    for &manifest in applied {
         let Some(values) = manifest.content.as_ref().ok().and_then(|json| json.get(&rule.key)) else { continue };
         // The last one of duplicates counts.
         let values = values.members().iter().map(|member| (member.key.as_str(), &member.value)).collect();

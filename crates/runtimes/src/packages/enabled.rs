@@ -44,7 +44,7 @@ fn enabled(manifests: &Manifests) -> HashMap<(usize, &str), &BStr> {
     }
     for settings in manifests.all.iter().filter(|manifest| manifest.name == roots::CLAUDE_SETTINGS) {
         let Ok(json) = &settings.content else { continue };
-        let known = json.get("extraKnownMarketplaces").map(Json::members).unwrap_or_default();
+        let known = json.get(manifest::MARKETPLACES).map(Json::members).unwrap_or_default();
         let known = known.iter().filter_map(|member| {
             let source = member.value.get("source")?;
             let is_directory = source.get("source").and_then(Json::text) == Some("directory");

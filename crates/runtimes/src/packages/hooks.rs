@@ -72,7 +72,7 @@ impl fmt::Display for HookFault {
 
 impl HookFault {
     /// Returns the edit that corrects it.
-    pub(super) fn help(&self) -> String {
+    pub(crate) fn help(&self) -> String {
         match self {
             Self::Unread(_) => "correct the file: an object with the key `hooks`".to_owned(),
             Self::NoEvents => format!("put the events below `{HOOKS}`: `{{ \"{HOOKS}\": {{ … }} }}`"),
@@ -95,7 +95,7 @@ impl HookFault {
 }
 
 /// What is wrong with hooks, where, and what it costs.
-type Found = (Range<usize>, HookFault, Costs);
+pub(crate) type Found = (Range<usize>, HookFault, Costs);
 
 /// Checks the hooks of a package: in its manifest, and, if it was made for the program, in files.
 pub(super) fn package(
@@ -121,6 +121,17 @@ pub(super) fn inline(number: usize, json: &Json, program: &Hooks, faults: &mut V
         let parts = std::iter::once(value).chain(value.items());
         add(number, parts.flat_map(|part| of_manifest(part, program)), faults);
     }
+}
+
+/// Returns what is wrong with the hooks of a project's settings. [`Costs::Package`] is the loss of all settings.
+pub(crate) fn of_settings(json: &Json, program: &Hooks) -> Vec<Found> {
+    let mut found = Vec::new();
+    match json.get(HOOKS) {
+        None => {}
+        Some(hooks) if !Need::Object.is_met(hooks) => found.push(wrong(HOOKS, hooks, Need::Object, Costs::Entry)),
+        Some(hooks) => events(hooks, program, &mut found),
+    }
+    found
 }
 
 /// Checks a file with hooks.

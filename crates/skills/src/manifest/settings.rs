@@ -18,6 +18,9 @@ pub const DENIED: &str = RULES[0];
 /// Keys of lists of rules about tools.
 pub const RULES: [&str; 3] = ["permissions.deny", "permissions.ask", "permissions.allow"];
 
+/// Key of the marketplaces that the settings of Claude Code declare.
+pub const MARKETPLACES: &str = "extraKnownMarketplaces";
+
 /// Key of the plugins that the settings of Claude Code switch on and off.
 pub const ENABLED: &str = "enabledPlugins";
 

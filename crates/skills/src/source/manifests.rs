@@ -477,7 +477,13 @@ fn is_other(name: &str, content: &Result<Json, Unread>) -> bool {
     match name {
         "package.json" => !PACKAGE_KEYS.iter().any(|key| json.at(key).is_some()),
         roots::CLAUDE_SETTINGS => {
-            let keys = [manifest::ENABLED, manifest::OVERRIDES, manifest::PERMISSIONS];
+            let keys = [
+                manifest::ENABLED,
+                manifest::HOOKS,
+                manifest::OVERRIDES,
+                manifest::PERMISSIONS,
+                manifest::MARKETPLACES,
+            ];
             keys.iter().all(|key| json.get(key).is_none())
         }
         "marketplace.json" => json.get("plugins").is_none(),
