@@ -1,11 +1,10 @@
 //! The files that npm publishes of a package.
 
-use bstr::BStr;
+use bstr::{BStr, ByteSlice};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::Manifest;
 use super::json::{Json, Value};
-use crate::source::os_path;
 
 /// The list of files of a package.json.
 #[derive(Clone, Debug)]
@@ -26,7 +25,7 @@ impl Published<'_> {
 
     /// Returns whether npm publishes a file, by its path from the package.
     pub fn has(&self, path: &BStr) -> bool {
-        self.is_too_long() || self.patterns.matched_path_or_any_parents(&*os_path(path), false).is_ignore()
+        self.is_too_long() || self.patterns.matched_path_or_any_parents(&*path.to_path_lossy(), false).is_ignore()
     }
 }
 
