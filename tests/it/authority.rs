@@ -364,6 +364,20 @@ fn names_what_a_runtime_reads_through_aliases() {
     }
 }
 
+/// The value of a duplicate key has no single place: the finding is at the opening fence.
+#[test]
+fn reports_what_runtimes_read_differently_in_the_right_file() {
+    const COMMAND: &str = ".claude/commands/send.md";
+    let fields = "allowed-tools: Read\nallowed-tools: Bash(*)\n";
+    let repository = repository("allowed-tools: Read\n", "Go.");
+    repository.write(SKILL, skill(fields, "Go.")).write(COMMAND, skill(fields, "Go.")).add();
+    let check = json(&repository, &["check", "--staged", "--base", "HEAD"]);
+    let findings = check["findings"].as_array().unwrap().iter();
+    let found = findings.filter(|finding| finding["rule"] == "authority-widened");
+    let paths: Vec<&str> = found.map(|finding| finding["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, [COMMAND, COMMAND, SKILL]);
+}
+
 #[test]
 fn names_each_way_in_which_a_hidden_skill_is_listed_again() {
     let cases = [

@@ -15,7 +15,8 @@ use crate::packages::{Package, Packages, Way, published};
 pub use crate::profile::Outcome;
 use crate::profile::identity::IdentityBy;
 use crate::profile::{Basis, Handling, Loads, Profile, Reported};
-use skilltree_front_matter::{Fault, Feature, FrontMatter, What, text};
+use skilltree_front_matter::text::{self, Place};
+use skilltree_front_matter::{Fault, Feature, Field, FrontMatter, Node, NodeKind, What};
 use skilltree_skills::parallel;
 use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::skill::{Skill, SkillId};
@@ -296,13 +297,30 @@ pub fn is_read_alike(skill: &Skill) -> bool {
 }
 
 /// Returns a skill with the fields that a runtime reads in front matter that others read in another way. `None` if it reads none
-/// there, or if all read the same. The places of these fields are not those of the file.
+/// there, or if all read the same. The places of these fields are the opening fence: the runtime may read another text than the file.
 pub fn as_read(skill: &Skill, profile: &Profile) -> Option<Skill> {
     let front_matter = skill.front_matter.as_ref().filter(|_| !is_read_alike(skill))?;
-    let fields = reading::read(skill, &profile.loads).ok()?.fields.into_owned();
+    let mut fields = reading::read(skill, &profile.loads).ok()?.fields.into_owned();
+    move_to(&mut fields, front_matter.opener);
     let front_matter = FrontMatter { fields: Some(fields), ..front_matter.clone() };
     let is_read = front_matter.fields.as_ref().is_some_and(|fields| !fields.is_empty());
     is_read.then(|| Skill { front_matter: Some(front_matter), ..skill.clone() })
+}
+
+/// Gives fields, and the values in them, a place.
+fn move_to(fields: &mut [Field], place: Place) {
+    fn move_node(node: &mut Node, place: Place) {
+        node.place = place;
+        match &mut node.kind {
+            NodeKind::List(items) => items.iter_mut().for_each(|item| move_node(item, place)),
+            NodeKind::Map(fields) => move_to(fields, place),
+            NodeKind::Scalar { .. } => {}
+        }
+    }
+    for field in fields {
+        field.key.place = place;
+        move_node(&mut field.value, place);
+    }
 }
 
 /// Forecasts how one runtime handles one skill, assuming that it reads the skill's root. Of several paths that it reads, the best

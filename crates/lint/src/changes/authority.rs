@@ -92,11 +92,7 @@ fn powers(runtimes: &[&Profile], skill: &Skill, before: Option<&Skill>) -> Vec<(
         let old = before.and_then(|before| forecast::as_read(before, profile));
         let before = old.as_ref().or(any.as_ref()).or(before);
         let compared = Compared { runtimes: vec![profile], skill: own.as_ref().unwrap_or(skill), before };
-        let placed = |(place, power): (Place, Power)| match &own {
-            Some(_) if place.file == skill.file => (skill.opener(), power),
-            _ => (place, power),
-        };
-        add(&mut powers, compared.powers().into_iter().map(placed));
+        add(&mut powers, compared.powers());
     }
     powers
 }
