@@ -10,6 +10,7 @@ mod acts;
 mod architecture;
 mod authority;
 mod authority_definitions;
+mod authority_limits;
 mod authority_runtimes;
 mod authority_scripts;
 mod blocks;

@@ -95,6 +95,13 @@ pub enum Power {
     },
     /// A file of settings that its runtime ignores, because it is not valid.
     Ignored(&'static str),
+    /// A file over a limit, so that nothing is known about what it newly grants.
+    Unread {
+        /// Its path.
+        path: String,
+        /// The size and the limit that it exceeds.
+        why: String,
+    },
     /// The model may start it.
     StartedByModel,
     /// A person may start it.
@@ -183,6 +190,7 @@ impl Power {
         match self {
             Self::Tool(tool) | Self::Undenied(tool) | Self::Unasked(tool) if is_whole(tool) => 0,
             Self::Unguarded { .. } | Self::Unset { .. } | Self::Ignored(_) | Self::AllTools => 0,
+            Self::Unread { .. } => 0,
             Self::Setting { .. } | Self::Hook { .. } | Self::Command(_) | Self::MoreCommands | Self::Server { .. } => 1,
             Self::Program { .. } | Self::Source(_) | Self::Submodule { .. } | Self::StartedByModel => 1,
             Self::Script { acts, .. } | Self::Link { acts, .. } if !acts.is_empty() => 1,
@@ -202,6 +210,7 @@ impl Power {
             Self::Command(_) | Self::MoreCommands => "command",
             Self::Script { .. } | Self::Link { .. } => "script",
             Self::Setting { .. } | Self::Unset { .. } | Self::Ignored(_) => "setting",
+            Self::Unread { .. } => "not-compared",
             Self::StartedByModel => "started-by-model",
             Self::StartedByPerson => "started-by-person",
             Self::Server { .. } => "server",
@@ -245,6 +254,7 @@ impl fmt::Display for Power {
             Self::Submodule { path, commit } => write!(f, "sets the submodule {} to {}", shown(path), code(commit)),
             Self::Unset { key, value } => write!(f, "no longer sets {} to {}", code(key), shown(value)),
             Self::Ignored(path) => write!(f, "has no valid JSON in {}, which Claude Code ignores", code(path)),
+            Self::Unread { path, why } => write!(f, "changes {}, which is not compared: {why}", code(path)),
             Self::StartedByModel => write!(f, "may be started by the model"),
             Self::StartedByPerson => write!(f, "may be started by a person"),
             Self::Server { name, runs } => write!(f, "uses the MCP server {}: {}", shown(name), shown(runs)),

@@ -4,7 +4,7 @@ use bstr::BStr;
 
 use super::find::Finder;
 use super::store::{self, Kind};
-use super::{CONFIG_BYTES, Error, Source, read};
+use super::{CONFIG_BYTES, Error, OBJECT_BYTES, Source, read};
 use crate::snapshot::{Body, File, Mode, Role};
 
 impl Source {
@@ -31,7 +31,10 @@ impl Source {
                     id = Some(read);
                     (mode, Body::Text(bytes))
                 }
-                store::Content::TooLarge { bytes } => (mode, Body::TooLarge { bytes }),
+                store::Content::TooLarge { bytes } => {
+                    id = id.map_or_else(|| reader.id(&spot), |id| Ok(Some(id)))?;
+                    (mode, Body::TooLarge { bytes })
+                }
             },
             Kind::Known(Mode::Link) => {
                 let link = Finder::new(&*self.store).follow(&spot)?;
@@ -53,6 +56,18 @@ impl Source {
         Ok(match self.store.reader().content(&read::spot(file), CONFIG_BYTES)? {
             store::Content::Bytes { bytes, .. } => Some(bytes),
             store::Content::TooLarge { .. } => None,
+        })
+    }
+
+    /// Returns whether a regular file that was listed before begins with some bytes. In doubt it does: if it has more than
+    /// [`OBJECT_BYTES`].
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn begins_with(&self, file: &File, start: &[u8]) -> Result<bool, Error> {
+        Ok(match self.store.reader().content(&read::spot(file), OBJECT_BYTES)? {
+            store::Content::Bytes { bytes, .. } => bytes.starts_with(start),
+            store::Content::TooLarge { .. } => true,
         })
     }
 }

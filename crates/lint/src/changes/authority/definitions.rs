@@ -7,11 +7,12 @@ use serde_json::{Map, Value};
 
 use super::packages::{self, SERVERS};
 use super::places::{Kind, Owner, Places};
-use super::{Compared, NO_FILE, scripts, texts, tools};
+use super::texts::{self, Found};
+use super::{Compared, NO_FILE, scripts, tools};
 use crate::changes::Read;
 use crate::config::Config;
 use skilltree_front_matter::text::{self, Place};
-use skilltree_front_matter::{Node, NodeKind};
+use skilltree_front_matter::{Excess, Node, NodeKind, What};
 use skilltree_runtimes::forecast;
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::roots::Root;
@@ -167,8 +168,26 @@ impl Files<'_> {
         (head, own): (Read<'_>, &Definition),
         (base, known): (Read<'_>, Option<&Definition>),
     ) -> Result<Vec<(Place, Power)>, Error> {
-        let Some(own) = self.read(head, own)? else { return Ok(Vec::new()) };
-        let old = known.map(|known| self.read(base, known)).transpose()?.flatten();
+        let found = |(source, _): Read<'_>, definition: &Definition| texts::found(source, definition.path.as_bstr());
+        let after = found(head, own)?;
+        let before = known.map_or(Ok(Found::Nothing), |known| found(base, known))?;
+        // The id of a file in a working tree is not known before it is read.
+        if let (Found::Text((after, _)), Found::Text((before, _))) = (&after, &before)
+            && after == before
+        {
+            return Ok(Vec::new());
+        }
+        let path = own.path.as_bstr();
+        if let Some(large) = texts::unread(&after, &before) {
+            return Ok(vec![(Place::whole(NO_FILE), large.unread(path))]);
+        }
+        let read = |found: Found, path: &BStr| found.text().map(|(bytes, _)| self.read(path, bytes));
+        let Some(own) = read(after, path) else { return Ok(Vec::new()) };
+        let old = known.and_then(|known| read(before, known.path.as_bstr()));
+        if let Some(excess) = [Some(&own), old.as_ref()].into_iter().flatten().find_map(|skill| self.excess(skill)) {
+            let why = format!("the front matter {excess}{}", name_of(excess));
+            return Ok(vec![(own.opener(), Power::Unread { path: text::lossless(path), why })]);
+        }
         if self.kind == Kind::Command {
             return Ok(super::powers(&[self.profile], &own, old.as_ref()));
         }
@@ -179,10 +198,18 @@ impl Files<'_> {
         Ok(if is_agent(&own) { self.of_agent(&own, old.as_ref()) } else { Vec::new() })
     }
 
-    fn read(&self, (source, _): Read<'_>, definition: &Definition) -> Result<Option<Skill>, Error> {
-        let Some((bytes, _)) = texts::text_of(source, definition.path.as_bstr())? else { return Ok(None) };
-        let file = File::new(definition.path.clone(), Role::Config, None, Body::Text(bytes));
-        Ok(Some(skill::parse(NO_FILE, &file, &Root::default(), None, self.config.limits.bounds())))
+    fn read(&self, path: &BStr, bytes: Vec<u8>) -> Skill {
+        let file = File::new(path, Role::Config, None, Body::Text(bytes));
+        skill::parse(NO_FILE, &file, &Root::default(), None, self.config.limits.bounds())
+    }
+
+    /// Returns the limit that the front matter exceeds, if that keeps its fields from being read.
+    fn excess(&self, definition: &Skill) -> Option<Excess> {
+        let excess = definition.faults.iter().find_map(|fault| match fault.what {
+            What::TooComplex(excess) => Some(excess),
+            _ => None,
+        })?;
+        forecast::as_read(definition, self.profile).is_none().then_some(excess)
     }
 
     /// Returns what an agent newly may do. Claude Code 2.1.332 ignores `permissionMode`, `hooks` and `mcpServers` of a plugin's agent.
@@ -222,6 +249,16 @@ impl Files<'_> {
             powers.push((place(MODEL), Power::Setting { key: MODEL, value: model.to_owned() }));
         }
         powers
+    }
+}
+
+/// Returns the name of the limit that front matter exceeds, as the end of a sentence.
+fn name_of(excess: Excess) -> &'static str {
+    match excess {
+        Excess::Bytes => " `front-matter-bytes`",
+        Excess::Nodes => " `front-matter-nodes`",
+        Excess::Depth => " `front-matter-depth`",
+        Excess::Copies => "",
     }
 }
 

@@ -6,12 +6,12 @@ use bstr::{BStr, BString, ByteSlice};
 use serde_json::Value;
 
 use super::places::{Owner, Places};
-use super::texts::{Text, json, strings, text_of};
+use super::texts::{Found, Large, Text, json, strings};
 use super::{acts, texts};
 use crate::changes::Read;
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::manifest::{self, Manifest};
-use skilltree_skills::roots::{CLAUDE_PLUGIN, CLAUDE_SETTINGS};
+use skilltree_skills::roots::{self, CLAUDE_PLUGIN, CLAUDE_SETTINGS};
 use skilltree_skills::skill::{Gain, Power, ScriptChange};
 use skilltree_skills::snapshot::Mode;
 use skilltree_skills::source::{Error, Source};
@@ -57,6 +57,50 @@ pub(super) struct Package {
     pub(super) source: Option<String>,
     /// Its commands, agents and programs.
     pub(super) places: Places,
+    /// Its files that are too large to be read, by path from its directory, each with its path.
+    large: BTreeMap<BString, (BString, Large)>,
+}
+
+impl Package {
+    /// Returns the project, or the settings of a runtime in it.
+    pub(super) fn of_project(mut starts: Vec<Start>) -> Self {
+        starts.iter_mut().for_each(Start::of_project);
+        Self { starts, ..Self::default() }
+    }
+
+    /// Reads the definitions of a file.
+    fn read(&mut self, source: &Source, file: BString, read: Reader) -> Result<(), Error> {
+        let found = texts::found(source, file.as_bstr())?;
+        let first = self.starts.len();
+        found.json().iter().for_each(|value| read(value, &mut self.starts));
+        self.starts[first..].iter_mut().for_each(|start| start.file = Some(file.clone()));
+        if let Found::Large(large) = found {
+            self.large.insert(self.inside(&file), (file, large));
+        }
+        Ok(())
+    }
+
+    /// Returns the path of a file from its directory.
+    fn inside(&self, file: &BString) -> BString {
+        roots::relative(file.as_bstr(), self.directory.as_bstr()).unwrap_or(file.as_bstr()).to_owned()
+    }
+
+    /// Returns whether the counterpart of the file that starts something is too large, so that the two are not compared.
+    fn is_not_compared(&self, start: &Start, other: &Self) -> bool {
+        start.file.as_ref().is_some_and(|file| other.large.contains_key(&self.inside(file)))
+    }
+
+    /// Returns the files that are too large in it or in its counterpart, and that differ.
+    fn unread(&self, old: &Self) -> Vec<Granted> {
+        let names: BTreeSet<&BString> = self.large.keys().chain(old.large.keys()).collect();
+        let unread = names.into_iter().filter_map(|name| {
+            let (own, known) = (self.large.get(name), old.large.get(name));
+            let is_same = own.zip(known).is_some_and(|((_, own), (_, known))| !own.differs(known));
+            let (path, large) = own.or(known).filter(|_| !is_same)?;
+            Some((own.map(|(path, _)| path.clone()), large.unread(path.as_bstr())))
+        });
+        unread.collect()
+    }
 }
 
 /// Returns what the packages newly start, and those of Claude Code, which have commands and agents.
@@ -157,7 +201,7 @@ pub(super) fn powers(
     let mut powers = Vec::new();
     let before = old.map(|old| old.starts.as_slice()).unwrap_or_default();
     let by_words = by_words(before);
-    for start in &own.starts {
+    for start in own.starts.iter().filter(|start| old.is_none_or(|old| !own.is_not_compared(start, old))) {
         let is_known =
             |known: &Start| known == start || start.is_hook() && known.power == start.power || start.guards_like(known);
         if !by_words.get(start.words()).into_iter().flatten().copied().any(is_known) {
@@ -167,7 +211,9 @@ pub(super) fn powers(
             powers.extend(change.map(|power| (start.file.clone(), power)));
         }
     }
-    powers.extend(lost_guards(before, &own.starts).map(|power| (None, power)));
+    powers.extend(own.unread(old.unwrap_or(&Package::default())));
+    let compared = before.iter().filter(|start| old.is_none_or(|old| !old.is_not_compared(start, own)));
+    powers.extend(lost_guards(compared, &own.starts).map(|power| (None, power)));
     if let (Some(from), Some(old)) = (&own.source, old)
         && old.source.as_ref() != Some(from)
     {
@@ -177,12 +223,12 @@ pub(super) fn powers(
 }
 
 /// Returns the hooks that refuse a tool and are gone.
-fn lost_guards<'a>(before: &'a [Start], own: &'a [Start]) -> impl Iterator<Item = Power> + 'a {
+fn lost_guards<'a>(before: impl Iterator<Item = &'a Start>, own: &'a [Start]) -> impl Iterator<Item = Power> {
     let by_words = by_words(own);
     let is_kept = move |start: &Start| {
         by_words.get(start.words()).into_iter().flatten().any(|own: &&Start| own.guards_like(start))
     };
-    let gone = before.iter().filter(move |start| start.is_guard && !is_kept(start));
+    let gone = before.filter(move |start| start.is_guard && !is_kept(start));
     gone.filter_map(Start::unguarded)
 }
 
@@ -200,23 +246,29 @@ type In<'a> = (&'a Source, &'a BString);
 
 /// Returns how the script of a hook or a server differs from the base. A guard whose script cannot start guards nothing.
 fn script_change(own: In<'_>, old: In<'_>, start: &Start, script: &str) -> Result<Option<Power>, Error> {
-    let read = |(source, directory): In<'_>| -> Result<Option<Text>, Error> {
-        let Some(path) = manifest::below(directory.as_bstr(), script) else { return Ok(None) };
-        text_of(source, path.as_bstr())
+    let read = |(source, directory): In<'_>| match manifest::below(directory.as_bstr(), script) {
+        Some(path) => texts::found(source, path.as_bstr()),
+        None => Ok(Found::Nothing),
     };
     let link = |(source, directory): In<'_>| -> Result<Option<String>, Error> {
         let Some(path) = manifest::below(directory.as_bstr(), script) else { return Ok(None) };
         source.file(path.as_bstr())?.map_or(Ok(None), |file| texts::target_of(source, &file))
     };
-    let Some((before, mode)) = read(old)? else { return Ok(None) };
-    let after = read(own)?;
+    let (after, before) = (read(own)?, read(old)?);
+    let path = script.to_owned();
+    if let (Found::Text(_) | Found::Large(_), Found::Text(_) | Found::Large(_)) = (&after, &before)
+        && texts::unread(&after, &before).is_some()
+    {
+        return Ok(Some(Power::Script { path, change: ScriptChange::Changed, acts: Vec::new() }));
+    }
+    let Some((before, mode)) = before.text() else { return Ok(None) };
+    let after = after.text();
     let is_direct = start.words().split_ascii_whitespace().next().is_some_and(|word| word.contains(script));
     let cannot_start = |now: &Text| is_direct && mode == Mode::Executable && now.1 != Mode::Executable;
     let Some((after, _)) = after.filter(|now| !cannot_start(now)) else {
         return Ok(start.unguarded().filter(|_| start.is_guard));
     };
     let Some(acts) = acts::newly(script.as_bytes(), &after, &before) else { return Ok(None) };
-    let path = script.to_owned();
     let target = link(own)?;
     Ok(Some(match target.filter(|target| link(old).ok().flatten().as_ref() != Some(target)) {
         Some(target) => Power::Link { path, target, acts },
@@ -261,7 +313,7 @@ impl Start {
     }
 
     /// Takes it as one of the project: its script is below the top.
-    pub(super) fn of_project(&mut self) {
+    fn of_project(&mut self) {
         let script = manifest::project_script(self.words().split_ascii_whitespace());
         self.script = script.map(|script| script.trim_start_matches("./").to_owned());
     }
@@ -326,7 +378,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
         {
             for ((_, file), read) in PARTS {
                 let file = manifest::join(place.as_bstr(), file);
-                in_file(source, file, read, &mut package.starts)?;
+                package.read(source, file, read)?;
             }
         }
         found.insert(named(entry).unwrap_or_default(), package);
@@ -339,7 +391,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
             let named = top.get(key).into_iter().flat_map(strings).chain([file]);
             let files: BTreeSet<BString> = named.filter_map(|name| manifest::below(directory, name)).collect();
             for file in files {
-                in_file(source, file, read, &mut package.starts)?;
+                package.read(source, file, read)?;
             }
         }
         let name = named(&top).unwrap_or_else(|| text::lossless(text::file_name(directory)));
@@ -366,14 +418,6 @@ pub(super) fn from(source: &Value) -> String {
 /// Reads a definition that is written in the manifest itself.
 fn inline(value: Option<&Value>, read: Reader, starts: &mut Vec<Start>) {
     value.filter(|value| !value.is_string()).iter().for_each(|value| read(value, starts));
-}
-
-/// Reads the definitions of a file.
-fn in_file(source: &Source, file: BString, read: Reader, starts: &mut Vec<Start>) -> Result<(), Error> {
-    let first = starts.len();
-    json(source, file.as_bstr())?.iter().for_each(|value| read(value, starts));
-    starts[first..].iter_mut().for_each(|start| start.file = Some(file.clone()));
-    Ok(())
 }
 
 /// Reads servers: `{ NAME: { command, args } }`, also below `mcpServers`.

@@ -6,7 +6,8 @@ use bstr::BStr;
 use serde_json::Value;
 
 use super::packages::{self, HOOKS, Package, SERVERS, Start};
-use super::{NO_FILE, texts, tools};
+use super::texts::{self, Found};
+use super::{NO_FILE, tools};
 use crate::changes::Read;
 use skilltree_front_matter::text::Place;
 use skilltree_skills::roots::CLAUDE_SETTINGS;
@@ -93,8 +94,13 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
     // Next to a manifest, the servers are those of the plugin.
     if !is_plugin(head) {
         let path: &BStr = SERVERS.1.into();
-        let (own, old) = (texts::json(head.0, path)?, texts::json(base.0, path)?);
-        let found = powers(head, base, starts(true, &own.unwrap_or_default()), starts(true, &old.unwrap_or_default()))?;
+        let (own, old) = (texts::found(head.0, path)?, texts::found(base.0, path)?);
+        if let Some(large) = texts::unread(&own, &old) {
+            gains.push(gain(path, large.unread(path)));
+            return Ok(gains);
+        }
+        let starts = |found: &Found| starts(true, &found.json().unwrap_or_default());
+        let found = powers(head, base, starts(&own), starts(&old))?;
         gains.extend(found.into_iter().map(|power| gain(path, power)));
     }
     Ok(gains)
@@ -108,11 +114,16 @@ fn of_settings(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
     let mut changed = None;
     for name in files {
         let path: &BStr = name.into();
-        let (after, before) = (texts::json(head.0, path)?, texts::json(base.0, path)?);
+        let (found, known) = (texts::found(head.0, path)?, texts::found(base.0, path)?);
+        if let Some(large) = texts::unread(&found, &known) {
+            gains.push(gain(path, large.unread(path)));
+            continue;
+        }
+        let (after, before) = (found.json(), known.json());
         if after != before {
             changed.get_or_insert(name);
             // Claude Code 2.1.332 ignores a file of settings that is not JSON.
-            if after.is_none() && texts::text_of(head.0, path)?.is_some() {
+            if after.is_none() && found.text().is_some() {
                 gains.push(gain(path, Power::Ignored(name)));
             }
         }
@@ -159,21 +170,20 @@ pub(super) fn gain(path: &BStr, power: Power) -> Gain {
     Gain { skill: None, noun: "", name: String::new(), path: path.to_owned(), place: Place::whole(NO_FILE), power }
 }
 
-/// Returns what a file starts, with the scripts of the project that it runs.
+/// Returns what a file starts.
 fn starts(of_servers: bool, value: &Value) -> Vec<Start> {
     let mut starts = Vec::new();
     match of_servers {
         true => packages::servers(value, &mut starts),
         false => value.get(HOOKS.0).iter().for_each(|value| packages::hooks(value, &mut starts)),
     }
-    starts.iter_mut().for_each(Start::of_project);
     starts
 }
 
 /// Returns what starts differently, and the scripts that do something else.
 fn powers(head: Read<'_>, base: Read<'_>, own: Vec<Start>, old: Vec<Start>) -> Result<Vec<Power>, Error> {
-    let package = |starts| Package { starts, ..Package::default() };
-    let found = packages::powers(head.0, &package(own), base.0, Some(&package(old)))?;
+    let (own, old) = (Package::of_project(own), Package::of_project(old));
+    let found = packages::powers(head.0, &own, base.0, Some(&old))?;
     Ok(found.into_iter().map(|(_, power)| power).collect())
 }
 

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::packages::{self, Package, Start};
 use super::project::{self, gain};
-use super::{scripts, texts, tools};
+use super::texts::{self, Found};
+use super::{scripts, tools};
 use crate::changes::Read;
 use skilltree_skills::manifest::json::without_comments;
 use skilltree_skills::skill::{Gain, Power};
@@ -140,7 +141,12 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
         // The first file that changed, or that is there: a script that it runs may have changed.
         let (mut changed, mut present) = (None, None);
         for path in paths(file, head.0, base.0)? {
-            let (after, before) = (read(head.0, path.as_bstr())?, read(base.0, path.as_bstr())?);
+            let (after, before) = (texts::found(head.0, path.as_bstr())?, texts::found(base.0, path.as_bstr())?);
+            if let Some(large) = texts::unread(&after, &before) {
+                gains.push(gain(path.as_bstr(), large.unread(path.as_bstr())));
+                continue;
+            }
+            let (after, before) = (read(path.as_bstr(), &after), read(path.as_bstr(), &before));
             let is_changed = after != before;
             present = present.or_else(|| after.as_ref().map(|_| path.clone()));
             own = project::merged(own, after.unwrap_or_default());
@@ -178,13 +184,12 @@ fn paths(file: &File, head: &Source, base: &Source) -> Result<BTreeSet<BString>,
 }
 
 /// Reads a file of settings: TOML, or JSON that may have comments.
-fn read(source: &Source, path: &BStr) -> Result<Option<Value>, Error> {
-    let Some((bytes, _)) = texts::text_of(source, path)? else { return Ok(None) };
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-    Ok(bytes.to_str().ok().and_then(|text| match path.ends_with(b".toml") {
+fn read(path: &BStr, found: &Found) -> Option<Value> {
+    let text = found.settings()?.to_str().ok()?;
+    match path.ends_with(b".toml") {
         true => toml::from_str(text).ok(),
         false => serde_json::from_str(&without_comments(text)).ok(),
-    }))
+    }
 }
 
 fn powers(head: Read<'_>, base: Read<'_>, file: &File, (own, old): (&Value, &Value)) -> Result<Vec<Power>, Error> {
@@ -221,11 +226,8 @@ fn powers(head: Read<'_>, base: Read<'_>, file: &File, (own, old): (&Value, &Val
         let new = tools::uncovered(tools.iter().map(String::as_str), &known);
         powers.extend(new.into_iter().map(|tool| Power::Tool(tool.to_owned())));
     }
-    for start in starts.iter_mut().chain(&mut known) {
-        start.of_project();
-    }
-    let package = |starts| Package { starts, ..Package::default() };
-    let started = packages::powers(head.0, &package(starts), base.0, Some(&package(known)))?;
+    let (starts, known) = (Package::of_project(starts), Package::of_project(known));
+    let started = packages::powers(head.0, &starts, base.0, Some(&known))?;
     powers.extend(started.into_iter().map(|(_, power)| power));
     Ok(powers)
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BStr, ByteSlice};
 
-use super::texts::Text;
-use super::{acts, texts};
+use super::acts;
+use super::texts::{self, Found, Text};
 use crate::changes::{Read, Side, below};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::skill::{Act, Power, ScriptChange, SkillId};
@@ -164,11 +164,13 @@ fn links(
             continue;
         }
         let Some(target) = texts::target_of(read.0, file)? else { continue };
-        let after = texts::text_of(read.0, file.path.as_bstr())?.map(|(text, _)| text);
+        let after = texts::found(read.0, file.path.as_bstr())?;
         let old = match before.get(path) {
-            Some(old) => texts::text_of(other_read.0, old.path.as_bstr())?.map(|(text, _)| text),
-            None => None,
+            Some(old) => texts::found(other_read.0, old.path.as_bstr())?,
+            None => Found::Nothing,
         };
+        let is_unread = texts::unread(&after, &old).is_some();
+        let [after, old] = [after, old].map(|found| found.text().map(|(text, _)| text));
         let target_before = before.get(path).map(|old| texts::target_of(other_read.0, old)).transpose()?.flatten();
         let was_same = target_before.as_ref() == Some(&target);
         let acts = match &after {
@@ -178,7 +180,7 @@ fn links(
         let acts =
             if after.is_none() && is_directory { inside(read.0, file, path, (other_read.0, &before))? } else { acts };
         // A link to the same code changes nothing.
-        if was_same && acts.is_none() || after.is_some() && after == old {
+        if was_same && acts.is_none() && !is_unread || after.is_some() && after == old {
             continue;
         }
         gains.push((
@@ -217,7 +219,10 @@ fn power(path: &BStr, entry: Entry<'_>, known: Option<Entry<'_>>) -> Result<Opti
         return Ok(None);
     }
     let text = content(entry)?;
-    let is_interpreted = text.as_ref().is_some_and(|text| text.starts_with(b"#!"));
+    let is_interpreted = match &text {
+        Some(text) => text.starts_with(b"#!"),
+        None => entry.source.begins_with(entry.file, b"#!")?,
+    };
     let is_inert = text.as_ref().is_some_and(|text| acts::is_inert(path, text));
     if !is_executable && !has_name && !is_interpreted || is_inert {
         return Ok(None);
