@@ -59,6 +59,21 @@ fn stays_silent_about_large_files_that_do_not_differ() {
     assert!(!check.stdout.contains("authority-widened"), "{}", check.stdout);
 }
 
+/// Each is compared with those that run the same, in one step. Compared with each other, they take more than the 30 seconds of a run.
+#[test]
+fn compares_many_hooks_with_one_command() {
+    const HOOKS: usize = 20_000;
+    let hooks = |start: &str| {
+        let hook = |number| format!(r#"{{"matcher":"{start}{number}","hooks":[{{"command":"x"}}]}}"#);
+        format!(r#"{{"hooks":{{"PreToolUse":[{}]}}}}"#, (0..HOOKS).map(hook).collect::<Vec<_>>().join(","))
+    };
+    let one = repository("", "Go.");
+    one.write(SETTINGS, hooks("a")).commit();
+    one.write(SETTINGS, hooks("b")).add();
+    let diff = one.skilltree(&["diff"]);
+    assert!(diff.stdout.starts_with("40,000 gains of authority\n"), "{}", diff.stderr);
+}
+
 #[test]
 fn does_not_say_that_a_guard_in_a_large_file_is_gone() {
     let guard = r#"{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "./guard"}]}]}}"#;

@@ -1,7 +1,7 @@
 //! What a change newly lets an agent do: tools without asking, hooks, commands, scripts, servers. Only a runtime in scope that reads a
 //! field grants what the field says.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -20,11 +20,13 @@ use skilltree_skills::source::Error;
 mod acts;
 mod agent_file;
 mod definitions;
+mod known;
 mod packages;
 mod places;
 mod project;
 mod runtimes;
 mod scripts;
+mod starts;
 mod texts;
 mod tools;
 
@@ -70,7 +72,8 @@ pub fn gains(
         if !new.is_empty() {
             let newly = Compared { runtimes: new.clone(), skill, before: None };
             powers.extend(old.and_then(|old| newly.freed((before, old), config)));
-            add(&mut powers, self::powers(&new, skill, None));
+            powers.extend(self::powers(&new, skill, None));
+            powers = distinct(powers);
         }
         let scripts = scripts::gains(head, id, base, other)?;
         let found = powers.into_iter().chain(scripts);
@@ -92,18 +95,15 @@ fn powers(runtimes: &[&Profile], skill: &Skill, before: Option<&Skill>) -> Vec<(
         let old = before.and_then(|before| forecast::as_read(before, profile));
         let before = old.as_ref().or(any.as_ref()).or(before);
         let compared = Compared { runtimes: vec![profile], skill: own.as_ref().unwrap_or(skill), before };
-        add(&mut powers, compared.powers());
+        powers.extend(compared.powers());
     }
-    powers
+    distinct(powers)
 }
 
-/// Adds what is not known yet.
-fn add(powers: &mut Vec<(Place, Power)>, more: impl IntoIterator<Item = (Place, Power)>) {
-    for (place, power) in more {
-        if !powers.iter().any(|(_, known)| *known == power) {
-            powers.push((place, power));
-        }
-    }
+/// Returns each power once, with its first place.
+fn distinct(powers: Vec<(Place, Power)>) -> Vec<(Place, Power)> {
+    let mut known = HashSet::new();
+    powers.into_iter().filter(|(_, power)| known.insert(power.clone())).collect()
 }
 
 /// Returns what the packages of the head newly start, and what the settings of the project newly allow.
@@ -324,7 +324,7 @@ impl Hook<'_> {
     fn guards_like(&self, other: &Self) -> bool {
         !self.is_async
             && (self.runs, self.condition) == (other.runs, other.condition)
-            && packages::runs_for(&self.label(), &other.label())
+            && known::runs_for(&self.label(), &other.label())
     }
 
     /// Returns the event, with the matcher if there is one.

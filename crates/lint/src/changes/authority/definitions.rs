@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use bstr::{BStr, BString, ByteSlice};
 use serde_json::{Map, Value};
 
-use super::packages::{self, SERVERS};
+use super::known::Known;
 use super::places::{Kind, Owner, Places};
+use super::starts::{self, SERVERS};
 use super::texts::{self, Found};
 use super::{Compared, NO_FILE, scripts, tools};
 use crate::changes::Read;
@@ -238,10 +239,11 @@ impl Files<'_> {
             }
             compared.hooks(&mut powers);
             let mut starts = Vec::new();
-            servers(agent).for_each(|value| packages::servers(&value, &mut starts));
+            servers(agent).for_each(|value| starts::servers(&value, &mut starts));
             let mut known = Vec::new();
-            before.into_iter().flat_map(servers).for_each(|value| packages::servers(&value, &mut known));
-            let new = starts.into_iter().filter(|start| !known.contains(start));
+            before.into_iter().flat_map(servers).for_each(|value| starts::servers(&value, &mut known));
+            let known = Known::new(known.iter());
+            let new = starts.into_iter().filter(|start| !known.has(start));
             powers.extend(new.map(|start| (place(SERVERS.0), start.power)));
         }
         if let Some(model) = agent.scalar(MODEL).filter(|model| before.and_then(|old| old.scalar(MODEL)) != Some(model))

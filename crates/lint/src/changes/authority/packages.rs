@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use bstr::{BStr, BString, ByteSlice};
 use serde_json::Value;
 
+use super::known::Known;
 use super::places::{Owner, Places};
+use super::starts::{PARTS, Reader, Start};
 use super::texts::{Found, Large, Text, json, strings};
 use super::{acts, texts};
 use crate::changes::Read;
@@ -15,38 +17,6 @@ use skilltree_skills::roots::{self, CLAUDE_PLUGIN, CLAUDE_SETTINGS};
 use skilltree_skills::skill::{Gain, Power, ScriptChange};
 use skilltree_skills::snapshot::Mode;
 use skilltree_skills::source::{Error, Source};
-
-/// Keys of a manifest, and the file that means the same without the key.
-pub(super) const SERVERS: (&str, &str) = ("mcpServers", ".mcp.json");
-pub(super) const HOOKS: (&str, &str) = ("hooks", "hooks/hooks.json");
-
-const LANGUAGES: (&str, &str) = ("lspServers", ".lsp.json");
-
-/// The setting of a plugin that chooses who does the work.
-const AGENT: &str = "agent";
-
-/// Events whose hooks may refuse the use of a tool.
-const GUARDS: [&str; 7] = [
-    "PreToolUse",
-    "PermissionRequest",
-    "preToolUse",
-    "BeforeTool",
-    "beforeShellExecution",
-    "beforeMCPExecution",
-    "beforeReadFile",
-];
-
-/// Reads a definition.
-type Reader = fn(&Value, &mut Vec<Start>);
-
-/// The parts of a plugin, by key and by file, each with its reader.
-const PARTS: [((&str, &str), Reader); 5] = [
-    (SERVERS, servers),
-    (HOOKS, hooks),
-    (LANGUAGES, languages),
-    (("monitors", "monitors/monitors.json"), monitors),
-    (("settings", "settings.json"), settings),
-];
 
 /// What a package starts, and where it comes from.
 #[derive(Default)]
@@ -200,11 +170,9 @@ pub(super) fn powers(
 ) -> Result<Vec<Granted>, Error> {
     let mut powers = Vec::new();
     let before = old.map(|old| old.starts.as_slice()).unwrap_or_default();
-    let by_words = by_words(before);
+    let known = Known::new(before.iter());
     for start in own.starts.iter().filter(|start| old.is_none_or(|old| !own.is_not_compared(start, old))) {
-        let is_known =
-            |known: &Start| known == start || start.is_hook() && known.power == start.power || start.guards_like(known);
-        if !by_words.get(start.words()).into_iter().flatten().copied().any(is_known) {
+        if !known.has(start) {
             powers.push((start.file.clone(), start.power.clone()));
         } else if let (Some(script), Some(old)) = (&start.script, old) {
             let change = script_change((source, &own.directory), (base, &old.directory), start, script)?;
@@ -224,21 +192,9 @@ pub(super) fn powers(
 
 /// Returns the hooks that refuse a tool and are gone.
 fn lost_guards<'a>(before: impl Iterator<Item = &'a Start>, own: &'a [Start]) -> impl Iterator<Item = Power> {
-    let by_words = by_words(own);
-    let is_kept = move |start: &Start| {
-        by_words.get(start.words()).into_iter().flatten().any(|own: &&Start| own.guards_like(start))
-    };
-    let gone = before.filter(move |start| start.is_guard && !is_kept(start));
+    let own = Known::new(own.iter());
+    let gone = before.filter(move |start| start.is_guard && !own.guards_like(start));
     gone.filter_map(Start::unguarded)
-}
-
-/// Sorts starts by their words: what starts other words is another thing.
-fn by_words(starts: &[Start]) -> HashMap<&str, Vec<&Start>> {
-    let mut by_words: HashMap<&str, Vec<&Start>> = HashMap::new();
-    for start in starts {
-        by_words.entry(start.words()).or_default().push(start);
-    }
-    by_words
 }
 
 /// A directory of a source.
@@ -288,73 +244,6 @@ fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, powe
         path: path.to_owned(),
         place: Place::whole(file.unwrap_or(manifest.file)),
         power,
-    }
-}
-
-/// Something that a package starts. The definition decides whether two are the same: its arguments and variables count.
-pub(super) struct Start {
-    pub(super) power: Power,
-    definition: Value,
-    /// The file that says so, if it is not the manifest.
-    file: Option<BString>,
-    /// The script that it runs, from the directory of the package.
-    script: Option<String>,
-    /// Whether it may refuse the use of a tool.
-    is_guard: bool,
-}
-
-impl Start {
-    /// Returns the words that are started.
-    pub(super) fn words(&self) -> &str {
-        match &self.power {
-            Power::Hook { runs, .. } | Power::Server { runs, .. } | Power::Program { runs, .. } => runs,
-            _ => "",
-        }
-    }
-
-    /// Takes it as one of the project: its script is below the top.
-    fn of_project(&mut self) {
-        let script = manifest::project_script(self.words().split_ascii_whitespace());
-        self.script = script.map(|script| script.trim_start_matches("./").to_owned());
-    }
-
-    fn is_hook(&self) -> bool {
-        matches!(self.power, Power::Hook { .. })
-    }
-
-    /// Returns that a hook no longer runs.
-    fn unguarded(&self) -> Option<Power> {
-        match &self.power {
-            Power::Hook { event, runs } => Some(Power::Unguarded { event: event.clone(), runs: runs.clone() }),
-            _ => None,
-        }
-    }
-
-    /// Returns whether it refuses all that another hook does: it runs the same for the same tools, or for more.
-    fn guards_like(&self, other: &Self) -> bool {
-        let is_same = self.is_guard && self.definition == other.definition;
-        match (&self.power, &other.power) {
-            (Power::Hook { event, .. }, Power::Hook { event: known, .. }) => is_same && runs_for(event, known),
-            _ => false,
-        }
-    }
-}
-
-/// Returns whether an event with its matcher, `PreToolUse(Bash|Write)`, happens whenever another one does.
-pub(super) fn runs_for(event: &str, other: &str) -> bool {
-    let parts = |label: &'_ str| -> (String, BTreeSet<String>) {
-        let (event, matcher) = label.split_once('(').unwrap_or((label, ""));
-        let matcher = matcher.strip_suffix(')').unwrap_or(matcher);
-        let tools = matcher.split('|').filter(|tool| !matches!(*tool, "" | "*"));
-        (event.to_owned(), tools.map(str::to_owned).collect())
-    };
-    let ((event, tools), (known, wanted)) = (parts(event), parts(other));
-    event == known && (tools.is_empty() || !wanted.is_empty() && wanted.is_subset(&tools))
-}
-
-impl PartialEq for Start {
-    fn eq(&self, other: &Self) -> bool {
-        (&self.power, &self.definition) == (&other.power, &other.definition)
     }
 }
 
@@ -418,115 +307,4 @@ pub(super) fn from(source: &Value) -> String {
 /// Reads a definition that is written in the manifest itself.
 fn inline(value: Option<&Value>, read: Reader, starts: &mut Vec<Start>) {
     value.filter(|value| !value.is_string()).iter().for_each(|value| read(value, starts));
-}
-
-/// Reads servers: `{ NAME: { command, args } }`, also below `mcpServers`.
-pub(super) fn servers(value: &Value, starts: &mut Vec<Start>) {
-    let servers = value.get(SERVERS.0).unwrap_or(value);
-    for (name, server) in servers.as_object().into_iter().flatten() {
-        let words = words(server);
-        if words.is_empty() {
-            continue;
-        }
-        let script = manifest::script_of(words.iter().copied()).map(str::to_owned);
-        let power = Power::Server { name: name.clone(), runs: format!("{}{}", words.join(" "), variables(server)) };
-        let definition = without(server, &["type", "timeout", "description", "trust", "autoApprove", "alwaysAllow"]);
-        starts.push(Start { power, definition, file: None, script, is_guard: false });
-    }
-}
-
-/// Returns the words that start something: a command or an address, and the arguments.
-fn words(value: &Value) -> Vec<&str> {
-    let first = ["command", "url", "httpUrl", "serverUrl"].iter().find_map(|key| value.get(key));
-    let arguments = value.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    first.map(|first| strings(first).chain(arguments).collect()).unwrap_or_default()
-}
-
-/// Reads language servers: `{ NAME: { command, args } }`, also below `lspServers`.
-fn languages(value: &Value, starts: &mut Vec<Start>) {
-    let servers = value.get(LANGUAGES.0).unwrap_or(value);
-    for (name, server) in servers.as_object().into_iter().flatten() {
-        program("language server", name, server, starts);
-    }
-}
-
-/// Reads monitors: `[{ name, command }]`.
-fn monitors(value: &Value, starts: &mut Vec<Start>) {
-    for monitor in value.as_array().into_iter().flatten() {
-        let name = monitor.get("name").and_then(Value::as_str).unwrap_or_default();
-        program("monitor", name, monitor, starts);
-    }
-}
-
-pub(super) fn program(kind: &'static str, name: &str, value: &Value, starts: &mut Vec<Start>) {
-    let words = words(value).join(" ");
-    if value.get("command").is_none() || words.is_empty() {
-        return;
-    }
-    let script = manifest::script(&words).map(str::to_owned);
-    let power = Power::Program { kind, name: name.to_owned(), runs: format!("{words}{}", variables(value)) };
-    let definition = without(value, &["description"]);
-    starts.push(Start { power, definition, file: None, script, is_guard: false });
-}
-
-/// Reads a task that runs on an event: `{ command, args }`.
-pub(super) fn task(event: &str, value: &Value, starts: &mut Vec<Start>) {
-    let runs = words(value).join(" ");
-    if !runs.is_empty() {
-        let power = Power::Hook { event: event.to_owned(), runs };
-        starts.push(Start { power, definition: value.clone(), file: None, script: None, is_guard: false });
-    }
-}
-
-/// Reads the settings of a plugin: `{ agent: NAME }`.
-fn settings(value: &Value, starts: &mut Vec<Start>) {
-    if let Some(agent) = value.get(AGENT).and_then(Value::as_str) {
-        let power = Power::Setting { key: AGENT, value: agent.to_owned() };
-        starts.push(Start { power, definition: Value::Null, file: None, script: None, is_guard: false });
-    }
-}
-
-/// Returns an object without the keys that grant nothing.
-fn without(value: &Value, keys: &[&str]) -> Value {
-    let mut value = value.clone();
-    if let Some(object) = value.as_object_mut() {
-        object.retain(|key, _| !keys.contains(&key.as_str()));
-    }
-    value
-}
-
-/// Describes the variables and the headers of a server: ` with NODE_OPTIONS`. Their values can be secret.
-fn variables(server: &Value) -> String {
-    let all = ["env", "environment", "headers"].into_iter().filter_map(|key| server.get(key)?.as_object()).flatten();
-    let helper = server.get("headersHelper").and_then(Value::as_str).map(|helper| format!("headersHelper={helper}"));
-    let words: Vec<String> = all.map(|(name, _)| name.clone()).chain(helper).collect();
-    if words.is_empty() { String::new() } else { format!(" with {}", words.join(", ")) }
-}
-
-/// Reads hooks: `{ EVENT: [{ matcher, hooks: [{ command }] }] }`, also below `hooks`.
-pub(super) fn hooks(value: &Value, starts: &mut Vec<Start>) {
-    let events = value.get(HOOKS.0).filter(|events| events.is_object()).unwrap_or(value);
-    for (event, entries) in events.as_object().into_iter().flatten() {
-        for entry in entries.as_array().into_iter().flatten() {
-            let matcher = entry.get("matcher").and_then(Value::as_str).unwrap_or_default();
-            let label = if matcher.is_empty() { event.clone() } else { format!("{event}({matcher})") };
-            let inner = entry.get(HOOKS.0).and_then(Value::as_array).map_or(std::slice::from_ref(entry), Vec::as_slice);
-            for (hook, runs) in inner.iter().flat_map(|hook| runs(hook).map(move |runs| (hook, runs))) {
-                // What runs on the side refuses nothing.
-                let is_guard = GUARDS.contains(&event.as_str()) && hook.get("async") != Some(&Value::Bool(true));
-                let script = manifest::script(runs).map(str::to_owned);
-                let power = Power::Hook { event: label.clone(), runs: runs.to_owned() };
-                let definition = without(hook, &["timeout", "timeoutSec", "statusMessage"]);
-                starts.push(Start { power, definition, file: None, script, is_guard });
-            }
-        }
-    }
-}
-
-/// Returns what a hook runs. One can have a command for each shell.
-fn runs(hook: &Value) -> impl Iterator<Item = &str> {
-    let text = |key: &&str| hook.get(*key).and_then(Value::as_str);
-    let first = ["command", "url", "prompt"].iter().find_map(text);
-    let of_shells: Vec<&str> = ["bash", "powershell"].iter().filter_map(text).filter(|_| first.is_none()).collect();
-    first.into_iter().chain(of_shells)
 }

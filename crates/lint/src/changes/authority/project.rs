@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use bstr::BStr;
 use serde_json::Value;
 
-use super::packages::{self, HOOKS, Package, SERVERS, Start};
+use super::packages::{self, Package};
+use super::starts::{self, HOOKS, SERVERS, Start};
 use super::texts::{self, Found};
 use super::{NO_FILE, tools};
 use crate::changes::Read;
@@ -99,8 +100,8 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
             gains.push(gain(path, large.unread(path)));
             return Ok(gains);
         }
-        let starts = |found: &Found| starts(true, &found.json().unwrap_or_default());
-        let found = powers(head, base, starts(&own), starts(&old))?;
+        let servers = |found: &Found| started(true, &found.json().unwrap_or_default());
+        let found = powers(head, base, servers(&own), servers(&old))?;
         gains.extend(found.into_iter().map(|power| gain(path, power)));
     }
     Ok(gains)
@@ -130,7 +131,7 @@ fn of_settings(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
         own = merged(own, after.unwrap_or_default());
         old = merged(old, before.unwrap_or_default());
     }
-    let mut found = powers(head, base, starts(false, &own), starts(false, &old))?;
+    let mut found = powers(head, base, started(false, &own), started(false, &old))?;
     if own != old {
         settings(&own, &old, &mut found);
         found.extend(shown_skills(&own, &old));
@@ -171,11 +172,11 @@ pub(super) fn gain(path: &BStr, power: Power) -> Gain {
 }
 
 /// Returns what a file starts.
-fn starts(of_servers: bool, value: &Value) -> Vec<Start> {
+fn started(of_servers: bool, value: &Value) -> Vec<Start> {
     let mut starts = Vec::new();
     match of_servers {
-        true => packages::servers(value, &mut starts),
-        false => value.get(HOOKS.0).iter().for_each(|value| packages::hooks(value, &mut starts)),
+        true => starts::servers(value, &mut starts),
+        false => value.get(HOOKS.0).iter().for_each(|value| starts::hooks(value, &mut starts)),
     }
     starts
 }

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, BString, ByteSlice};
 use serde_json::Value;
 
-use super::packages::{self, Package, Start};
+use super::packages::{self, Package};
 use super::project::{self, gain};
+use super::starts::{self, Start};
 use super::texts::{self, Found};
 use super::{scripts, tools};
 use crate::changes::Read;
@@ -235,18 +236,18 @@ fn powers(head: Read<'_>, base: Read<'_>, file: &File, (own, old): (&Value, &Val
 /// Reads what a value starts.
 fn start(part: Part, value: &Value, starts: &mut Vec<Start>) {
     match part {
-        Part::Servers => packages::servers(value, starts),
-        Part::Hooks => packages::hooks(value, starts),
+        Part::Servers => starts::servers(value, starts),
+        Part::Hooks => starts::hooks(value, starts),
         Part::Programs(kind) => {
             for (name, program) in value.as_object().into_iter().flatten() {
-                packages::program(kind, name, program, starts);
+                starts::program(kind, name, program, starts);
             }
         }
         Part::Tasks => {
             let tasks = value.as_array().into_iter().flatten();
             for task in tasks.filter(|task| project::at(task, "runOptions.runOn").is_some_and(|on| on == "folderOpen"))
             {
-                packages::task("folderOpen", task, starts);
+                starts::task("folderOpen", task, starts);
             }
         }
         _ => {}
