@@ -11,6 +11,7 @@ mod architecture;
 mod authority;
 mod authority_definitions;
 mod authority_limits;
+mod authority_nested;
 mod authority_runtimes;
 mod authority_scripts;
 mod blocks;

@@ -25,6 +25,7 @@ mod memory;
 mod memory_limit;
 mod misnamed;
 mod near;
+mod nested;
 mod overlay;
 mod pages;
 mod presence;
@@ -326,6 +327,18 @@ impl Source {
     /// If a directory cannot be read, or there are too many entries.
     pub fn below(&self, directories: &BTreeSet<BString>) -> Result<Vec<File>, Error> {
         agents::below(self, directories)
+    }
+
+    /// Returns the directories below the top that have entries with some names, here or in another state, among those that may differ
+    /// between the two: each with the names that it has.
+    ///
+    /// # Errors
+    /// If there are too many directories.
+    pub fn nested(&self, other: &Self, names: &BTreeSet<&BStr>) -> Result<BTreeMap<BString, BTreeSet<BString>>, Error> {
+        match self.is_root() || other.is_root() {
+            true => Ok(BTreeMap::new()),
+            false => nested::directories(&*self.store, &*other.store, names),
+        }
     }
 
     /// Calls a function with the path and the text of each tracked Markdown file, and maybe of untracked ones, without files that record

@@ -1,5 +1,7 @@
 //! The caps of a search, each at its limit and one more: a tree within it is read, and one over it fails with its name.
 
+use std::collections::BTreeSet;
+
 use skilltree_front_matter::Excess;
 use skilltree_skills::roots::{Discovery, RootSet};
 use skilltree_skills::snapshot::Origin;
@@ -99,6 +101,20 @@ fn limits_entries_of_directories_of_agents() {
     let text = format!("---\nname: a\nskills: [{}]\n---\n", "a,".repeat(40_000));
     let error = Error::ComplexAgent { path: ".claude/agents/a.md".into(), excess: Excess::Bytes };
     assert_eq!(failure(vec![file(".claude/agents/a.md", text)], &searched()), Some(error));
+}
+
+#[test]
+fn limits_directories_with_settings() {
+    let nested = |paths: Vec<String>| {
+        let files = paths.into_iter().map(|path| file(path, "{}")).collect();
+        let (head, base) = (source::memory(Origin::Memory, files), source::memory(Origin::Memory, Vec::new()));
+        head.nested(&base, &BTreeSet::from([".claude".into()])).map(|found| found.len())
+    };
+    let settings = |count: usize| (0..count).map(|number| format!("p{number}/.claude/settings.json")).collect();
+    assert_eq!(nested(settings(10_000)), Ok(10_000));
+    assert_eq!(nested(settings(10_001)), Err(Error::TooManySettings { limit: 10_000 }));
+    assert_eq!(nested(vec![format!("{}a", "d/".repeat(256))]), Ok(0));
+    assert!(matches!(nested(vec![format!("{}a", "d/".repeat(257))]), Err(Error::TooDeepSearch { limit: 256, .. })));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use self::sessions::Session;
 use super::{Read, Side};
 use crate::config::Config;
 use skilltree_front_matter::text::{self, FileId, Place};
@@ -26,6 +27,7 @@ mod places;
 mod project;
 mod runtimes;
 mod scripts;
+mod sessions;
 mod starts;
 mod texts;
 mod tools;
@@ -111,12 +113,18 @@ fn distinct(powers: Vec<(Place, Power)>) -> Vec<(Place, Power)> {
 /// # Errors
 /// If a manifest, or a file that it names, cannot be read.
 pub fn of_packages(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<Vec<Gain>, Error> {
-    let (mut gains, mut owners) = packages::gains(head, base)?;
+    let (mut gains, plugins) = packages::gains(head, base)?;
+    let (directories, mut owners): (BTreeSet<BString>, Vec<places::Owner>) = plugins.into_iter().unzip();
     let (own, old) = (places::Places::of_project(), places::Places::of_project());
     owners.insert(0, places::Owner { name: String::new(), own, old });
     gains.extend(definitions::gains(head, base, &owners, config)?);
-    gains.extend(project::gains(head, base)?);
-    gains.extend(runtimes::gains(head, base)?);
+    let (head, base) = ((&head.0.cached(), head.1), (&base.0.cached(), base.1));
+    for session in Session::all(head, base, project::FILES.into_iter().chain(runtimes::all()))? {
+        let is_listed = !session.directory.is_empty() && directories.contains(&session.directory);
+        let is_plugin = is_listed || packages::is_plugin(head, &session.directory);
+        gains.extend(project::gains(head, base, &session, is_plugin)?);
+        gains.extend(runtimes::gains(head, base, &session)?);
+    }
     Ok(gains)
 }
 

@@ -181,6 +181,12 @@ pub enum Error {
         /// The limit.
         limit: usize,
     },
+    /// More directories have settings of runtimes than the limit.
+    #[error("settings of runtimes are in more than {} directories", text::grouped(limit))]
+    TooManySettings {
+        /// The limit.
+        limit: usize,
+    },
     /// The definition of an agent is longer than the limit.
     #[error("`{}` has more than {} bytes", text::lossless(path.as_bstr()), text::grouped(limit))]
     TooLargeAgent {
@@ -395,6 +401,7 @@ impl Error {
                 "name the skills directories: `[[root]]` in skilltree.toml, `--root GLOB`, or a path".to_owned()
             }
             Self::TooManyPermissions { .. } => "remove permissions, or use fewer patterns".to_owned(),
+            Self::TooManySettings { .. } => "turn off the rule `authority-widened`".to_owned(),
             Self::TooManyAgents { .. } | Self::TooLongAgents { .. } => "move other files out of it".to_owned(),
             Self::TooLargeAgent { .. } | Self::ComplexAgent { .. } => "shorten it".to_owned(),
             Self::TooMuchMemory { .. } => {

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::known::Known;
 use super::places::{Owner, Places};
+use super::sessions::Session;
 use super::starts::{PARTS, Reader, Start};
 use super::texts::{Found, Large, Text, json, strings};
 use super::{acts, texts};
@@ -32,12 +33,6 @@ pub(super) struct Package {
 }
 
 impl Package {
-    /// Returns the project, or the settings of a runtime in it.
-    pub(super) fn of_project(mut starts: Vec<Start>) -> Self {
-        starts.iter_mut().for_each(Start::of_project);
-        Self { starts, ..Self::default() }
-    }
-
     /// Reads the definitions of a file.
     fn read(&mut self, source: &Source, file: BString, read: Reader) -> Result<(), Error> {
         let found = texts::found(source, file.as_bstr())?;
@@ -73,8 +68,8 @@ impl Package {
     }
 }
 
-/// Returns what the packages newly start, and those of Claude Code, which have commands and agents.
-pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<(Vec<Gain>, Vec<Owner>), Error> {
+/// Returns what the packages newly start, and those of Claude Code by directory, which have commands and agents.
+pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<(Vec<Gain>, BTreeMap<BString, Owner>), Error> {
     let before = Before::new(head, base);
     let parts = head.1.parsed.manifests.all.iter().filter(|manifest| manifest.part.is_some());
     let files: HashMap<BString, FileId> = parts.map(|part| (head.1.file(part.file).path.clone(), part.file)).collect();
@@ -114,7 +109,26 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<(Vec<Gain>, Vec<Ow
             }
         }
     }
-    Ok((gains, owners.into_values().collect()))
+    Ok((gains, owners))
+}
+
+/// Returns what settings for a session start differently, and the scripts that do something else.
+pub(super) fn of_session(
+    session: &Session,
+    (head, own): (Read<'_>, Vec<Start>),
+    (base, old): (Read<'_>, Vec<Start>),
+) -> Result<Vec<Power>, Error> {
+    let package = |mut starts: Vec<Start>| {
+        starts.iter_mut().for_each(Start::of_project);
+        Package { directory: session.directory.clone(), starts, ..Package::default() }
+    };
+    let found = powers(head.0, &package(own), base.0, Some(&package(old)))?;
+    Ok(found.into_iter().map(|(_, power)| power).collect())
+}
+
+/// Returns whether a directory is that of a plugin with a manifest.
+pub(super) fn is_plugin(read: Read<'_>, directory: &BString) -> bool {
+    manifests(read).any(|manifest| manifest.base == *directory && manifest.name.ends_with("plugin.json"))
 }
 
 /// The directory of the manifests of Claude Code.

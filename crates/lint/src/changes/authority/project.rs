@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use bstr::BStr;
+use bstr::ByteSlice;
 use serde_json::Value;
 
-use super::packages::{self, Package};
+use super::packages;
+use super::sessions::Session;
 use super::starts::{self, HOOKS, SERVERS, Start};
 use super::texts::{self, Found};
-use super::{NO_FILE, tools};
+use super::tools;
 use crate::changes::Read;
-use skilltree_front_matter::text::Place;
+use skilltree_skills::manifest;
 use skilltree_skills::roots::CLAUDE_SETTINGS;
 use skilltree_skills::skill::{Gain, Power};
 use skilltree_skills::source::Error;
@@ -89,35 +90,38 @@ const HELD: &str = "sandbox.allowUnsandboxedCommands";
 /// Key of settings that hide skills, and the values with which the model cannot start one.
 const HIDDEN: (&str, [&str; 2]) = ("skillOverrides", ["off", "user-invocable-only"]);
 
-/// Returns what the project newly allows, at the top of the repository.
-pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
-    let mut gains = of_settings(head, base)?;
-    // Next to a manifest, the servers are those of the plugin.
-    if !is_plugin(head) {
-        let path: &BStr = SERVERS.1.into();
+/// The files that are read here.
+pub(super) const FILES: [&str; 3] = [CLAUDE_SETTINGS, LOCAL_SETTINGS, SERVERS.1];
+
+/// Returns what the settings for a session newly allow. In the directory of a plugin, the servers are those of the plugin.
+pub(super) fn gains(head: Read<'_>, base: Read<'_>, session: &Session, is_plugin: bool) -> Result<Vec<Gain>, Error> {
+    let mut gains = of_settings(head, base, session)?;
+    if let Some(path) = session.path(SERVERS.1).filter(|_| !is_plugin) {
+        let path = path.as_bstr();
         let (own, old) = (texts::found(head.0, path)?, texts::found(base.0, path)?);
         if let Some(large) = texts::unread(&own, &old) {
-            gains.push(gain(path, large.unread(path)));
+            gains.push(session.gain(path, large.unread(path)));
             return Ok(gains);
         }
         let servers = |found: &Found| started(true, &found.json().unwrap_or_default());
-        let found = powers(head, base, servers(&own), servers(&old))?;
-        gains.extend(found.into_iter().map(|power| gain(path, power)));
+        let found = packages::of_session(session, (head, servers(&own)), (base, servers(&old)))?;
+        gains.extend(found.into_iter().map(|power| session.gain(path, power)));
     }
     Ok(gains)
 }
 
 /// Returns what the settings of Claude Code newly allow. A key that only moves from one of the two files to the other grants nothing.
-fn of_settings(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
+fn of_settings(head: Read<'_>, base: Read<'_>, session: &Session) -> Result<Vec<Gain>, Error> {
     let files: [&'static str; 2] = [CLAUDE_SETTINGS, LOCAL_SETTINGS];
     let mut gains = Vec::new();
     let (mut own, mut old) = (Value::Null, Value::Null);
     let mut changed = None;
     for name in files {
-        let path: &BStr = name.into();
+        let Some(path) = session.path(name) else { continue };
+        let path = path.as_bstr();
         let (found, known) = (texts::found(head.0, path)?, texts::found(base.0, path)?);
         if let Some(large) = texts::unread(&found, &known) {
-            gains.push(gain(path, large.unread(path)));
+            gains.push(session.gain(path, large.unread(path)));
             continue;
         }
         let (after, before) = (found.json(), known.json());
@@ -125,19 +129,19 @@ fn of_settings(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
             changed.get_or_insert(name);
             // Claude Code 2.1.332 ignores a file of settings that is not JSON.
             if after.is_none() && found.text().is_some() {
-                gains.push(gain(path, Power::Ignored(name)));
+                gains.push(session.gain(path, Power::Ignored(name)));
             }
         }
         own = merged(own, after.unwrap_or_default());
         old = merged(old, before.unwrap_or_default());
     }
-    let mut found = powers(head, base, started(false, &own), started(false, &old))?;
+    let mut found = packages::of_session(session, (head, started(false, &own)), (base, started(false, &old)))?;
     if own != old {
         settings(&own, &old, &mut found);
         found.extend(shown_skills(&own, &old));
     }
-    let path: &BStr = changed.unwrap_or(CLAUDE_SETTINGS).into();
-    gains.extend(found.into_iter().map(|power| gain(path, power)));
+    let path = manifest::join(session.directory.as_bstr(), changed.unwrap_or(CLAUDE_SETTINGS));
+    gains.extend(found.into_iter().map(|power| session.gain(path.as_bstr(), power)));
     Ok(gains)
 }
 
@@ -161,16 +165,6 @@ pub(super) fn merged(first: Value, second: Value) -> Value {
     }
 }
 
-fn is_plugin(head: Read<'_>) -> bool {
-    let mut all = head.1.parsed.manifests.all.iter();
-    all.any(|manifest| manifest.base.is_empty() && manifest.name.ends_with("plugin.json"))
-}
-
-/// Returns the gain of the project from a file.
-pub(super) fn gain(path: &BStr, power: Power) -> Gain {
-    Gain { skill: None, noun: "", name: String::new(), path: path.to_owned(), place: Place::whole(NO_FILE), power }
-}
-
 /// Returns what a file starts.
 fn started(of_servers: bool, value: &Value) -> Vec<Start> {
     let mut starts = Vec::new();
@@ -179,13 +173,6 @@ fn started(of_servers: bool, value: &Value) -> Vec<Start> {
         false => value.get(HOOKS.0).iter().for_each(|value| starts::hooks(value, &mut starts)),
     }
     starts
-}
-
-/// Returns what starts differently, and the scripts that do something else.
-fn powers(head: Read<'_>, base: Read<'_>, own: Vec<Start>, old: Vec<Start>) -> Result<Vec<Power>, Error> {
-    let (own, old) = (Package::of_project(own), Package::of_project(old));
-    let found = packages::powers(head.0, &own, base.0, Some(&old))?;
-    Ok(found.into_iter().map(|(_, power)| power).collect())
 }
 
 fn settings(own: &Value, old: &Value, powers: &mut Vec<Power>) {

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, BString, ByteSlice};
 use serde_json::Value;
 
-use super::packages::{self, Package};
-use super::project::{self, gain};
+use super::packages;
+use super::project;
+use super::sessions::Session;
 use super::starts::{self, Start};
 use super::texts::{self, Found};
 use super::{scripts, tools};
@@ -135,16 +136,16 @@ const FILES: [File; 15] = [
 const CODE: [&str; 2] = [".opencode/plugin", ".opencode/plugins"];
 
 /// Returns what the settings of other runtimes newly allow. A key that only moves between the files of one runtime grants nothing.
-pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> {
+pub(super) fn gains(head: Read<'_>, base: Read<'_>, session: &Session) -> Result<Vec<Gain>, Error> {
     let mut gains = Vec::new();
     for file in &FILES {
         let (mut own, mut old) = (Value::Null, Value::Null);
         // The first file that changed, or that is there: a script that it runs may have changed.
         let (mut changed, mut present) = (None, None);
-        for path in paths(file, head.0, base.0)? {
+        for path in paths(file, head.0, base.0, session)? {
             let (after, before) = (texts::found(head.0, path.as_bstr())?, texts::found(base.0, path.as_bstr())?);
             if let Some(large) = texts::unread(&after, &before) {
-                gains.push(gain(path.as_bstr(), large.unread(path.as_bstr())));
+                gains.push(session.gain(path.as_bstr(), large.unread(path.as_bstr())));
                 continue;
             }
             let (after, before) = (read(path.as_bstr(), &after), read(path.as_bstr(), &before));
@@ -155,11 +156,17 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<Vec<Gain>, Error> 
             changed = changed.or(Some(path).filter(|_| is_changed));
         }
         if let Some(path) = changed.or(present) {
-            gains.extend(powers(head, base, file, (&own, &old))?.into_iter().map(|power| gain(path.as_bstr(), power)));
+            let found = powers((head, &own), (base, &old), file, session)?;
+            gains.extend(found.into_iter().map(|power| session.gain(path.as_bstr(), power)));
         }
     }
-    gains.extend(code(head, base)?);
+    gains.extend(code(head, base, session)?);
     Ok(gains)
+}
+
+/// Returns the paths of files with settings, from the directory in which a session starts.
+pub(super) fn all() -> impl Iterator<Item = &'static str> {
+    FILES.iter().flat_map(|file| file.paths).copied().chain(CODE)
 }
 
 /// Returns whether a path is that of a file with settings.
@@ -168,15 +175,18 @@ pub(super) fn is_file(path: &BStr) -> bool {
 }
 
 /// Returns the paths of the files that either side may have.
-fn paths(file: &File, head: &Source, base: &Source) -> Result<BTreeSet<BString>, Error> {
+fn paths(file: &File, head: &Source, base: &Source, session: &Session) -> Result<BTreeSet<BString>, Error> {
     let mut found = BTreeSet::new();
     for path in file.paths {
-        let Some((directory, end)) = path.split_once("/*") else {
-            found.insert(BString::from(*path));
+        let (directory, end) = path.split_once("/*").unzip();
+        let Some(path) = session.path(directory.unwrap_or(path)) else { continue };
+        let Some(end) = end else {
+            found.insert(path);
             continue;
         };
+        let directory = path;
         for source in [head, base] {
-            let listed = source.below(&BTreeSet::from([directory.into()]))?;
+            let listed = source.below(&BTreeSet::from([directory.clone()]))?;
             let is_direct = |path: &BString| !path[directory.len() + 1..].contains(&b'/') && path.ends_with_str(end);
             found.extend(listed.into_iter().map(|file| file.path).filter(is_direct));
         }
@@ -193,7 +203,12 @@ fn read(path: &BStr, found: &Found) -> Option<Value> {
     }
 }
 
-fn powers(head: Read<'_>, base: Read<'_>, file: &File, (own, old): (&Value, &Value)) -> Result<Vec<Power>, Error> {
+fn powers(
+    (head, own): (Read<'_>, &Value),
+    (base, old): (Read<'_>, &Value),
+    file: &File,
+    session: &Session,
+) -> Result<Vec<Power>, Error> {
     let (mut powers, mut starts, mut known) = (Vec::new(), Vec::new(), Vec::new());
     for &(key, part) in file.parts {
         let (after, before) = (project::at(own, key), project::at(old, key));
@@ -227,9 +242,7 @@ fn powers(head: Read<'_>, base: Read<'_>, file: &File, (own, old): (&Value, &Val
         let new = tools::uncovered(tools.iter().map(String::as_str), &known);
         powers.extend(new.into_iter().map(|tool| Power::Tool(tool.to_owned())));
     }
-    let (starts, known) = (Package::of_project(starts), Package::of_project(known));
-    let started = packages::powers(head.0, &starts, base.0, Some(&known))?;
-    powers.extend(started.into_iter().map(|(_, power)| power));
+    powers.extend(packages::of_session(session, (head, starts), (base, known))?);
     Ok(powers)
 }
 
@@ -323,8 +336,8 @@ fn permissions(after: Option<&Value>, before: Option<&Value>, powers: &mut Vec<P
 }
 
 /// Returns the files that a runtime loads as code, and that are new or do something else.
-fn code((head, _): Read<'_>, (base, _): Read<'_>) -> Result<Vec<Gain>, Error> {
-    let directories: BTreeSet<BString> = CODE.map(BString::from).into();
+fn code((head, _): Read<'_>, (base, _): Read<'_>, session: &Session) -> Result<Vec<Gain>, Error> {
+    let directories: BTreeSet<BString> = CODE.iter().filter_map(|path| session.path(path)).collect();
     let before: BTreeMap<BString, _> =
         base.below(&directories)?.into_iter().map(|file| (file.path.clone(), file)).collect();
     let mut gains = Vec::new();
@@ -340,7 +353,7 @@ fn code((head, _): Read<'_>, (base, _): Read<'_>) -> Result<Vec<Gain>, Error> {
             continue;
         }
         let old = old.map(|old| (if old.mode == Mode::File { Mode::Executable } else { old.mode }, text.as_ref()));
-        gains.extend(scripts::change(path, after.as_ref(), old, false).map(|power| gain(path, power)));
+        gains.extend(scripts::change(path, after.as_ref(), old, false).map(|power| session.gain(path, power)));
     }
     Ok(gains)
 }
