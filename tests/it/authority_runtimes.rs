@@ -1,6 +1,6 @@
 //! What the settings of other runtimes newly allow.
 
-use crate::authority::{changed, gains, repository};
+use crate::authority::{MANIFEST, PLUGIN, changed, gains, repository};
 
 const SERVER: &str = r#"{"mcpServers": {"box": {"command": "npx", "args": ["box"]}}}"#;
 const HOOKS: &str = r#"{"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "./send"}]}]}}"#;
@@ -111,6 +111,40 @@ fn names_permissions_of_opencode_that_are_gone() {
     ];
     for (before, after, expected) in cases {
         assert_eq!(changed("opencode.json", &of(before), &of(after)), expected, "{after}");
+    }
+}
+
+/// An entry is the hook itself, or has hooks: a runtime ignores the format of others.
+#[test]
+fn reads_hooks_in_the_format_of_the_runtime() {
+    let nested = |event: &str| format!(r#"{{"hooks": {{"{event}": [{{"hooks": [{{"command": "./send"}}]}}]}}}}"#);
+    let flat = |event: &str| format!(r#"{{"hooks": {{"{event}": [{{"command": "./send"}}]}}}}"#);
+    for (path, event, is_nested, is_flat) in [
+        (".claude/settings.json", "Stop", true, false),
+        (".claude/settings.local.json", "Stop", true, false),
+        (".gemini/settings.json", "SessionStart", true, false),
+        (".qwen/settings.json", "SessionStart", true, false),
+        (".codex/hooks.json", "Stop", true, false),
+        (".cursor/hooks.json", "stop", false, true),
+        ("crush.json", "PreToolUse", false, true),
+        (".github/hooks/a.json", "sessionStart", true, true),
+    ] {
+        for (text, is_read) in [(nested(event), is_nested), (flat(event), is_flat)] {
+            let expected = if is_read { vec![format!(": runs `./send` on `{event}`")] } else { Vec::new() };
+            assert_eq!(changed(path, "", &text), expected, "{path} {text}");
+        }
+    }
+    for (directory, is_nested, is_flat) in
+        [(".codex-plugin", true, false), (".cursor-plugin", false, true), (".claude-plugin", true, true)]
+    {
+        for (text, is_read) in [(nested("Stop"), is_nested), (flat("Stop"), is_flat)] {
+            let one = repository("", "Go.");
+            one.git(&["rm", "--quiet", MANIFEST]);
+            one.write(&format!("plugins/mail/{directory}/plugin.json"), PLUGIN.replace("1.0.0", "1.1.0")).commit();
+            one.write("plugins/mail/hooks/hooks.json", &text);
+            let expected = if is_read { vec!["mail: runs `./send` on `Stop`"] } else { Vec::new() };
+            assert_eq!(gains(&one), expected, "{directory} {text}");
+        }
     }
 }
 

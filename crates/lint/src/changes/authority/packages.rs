@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::known::Known;
 use super::places::{Owner, Places};
 use super::sessions::Session;
-use super::starts::{PARTS, Reader, Start};
+use super::starts::{Reader, Start, parts};
 use super::texts::{Found, Large, Text, json, strings};
 use super::{acts, texts};
 use crate::changes::Read;
@@ -71,17 +71,18 @@ impl Package {
 /// Returns what the packages newly start, and those of Claude Code by directory, which have commands and agents.
 pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<(Vec<Gain>, BTreeMap<BString, Owner>), Error> {
     let before = Before::new(head, base);
-    let parts = head.1.parsed.manifests.all.iter().filter(|manifest| manifest.part.is_some());
-    let files: HashMap<BString, FileId> = parts.map(|part| (head.1.file(part.file).path.clone(), part.file)).collect();
+    let read = head.1.parsed.manifests.all.iter().filter(|manifest| manifest.part.is_some());
+    let files: HashMap<BString, FileId> = read.map(|part| (head.1.file(part.file).path.clone(), part.file)).collect();
     let mut gains = Vec::new();
     // Several manifests of one package, one per runtime, name the same files.
     let mut known: BTreeSet<(BString, String)> = BTreeSet::new();
     let mut owners: BTreeMap<BString, Owner> = BTreeMap::new();
     for manifest in manifests(head) {
         let path = &head.1.file(manifest.file).path;
-        let own = packages(head.0, path.as_bstr(), manifest.base.as_bstr())?;
+        let parts = parts(&manifest.name);
+        let own = packages(head.0, path.as_bstr(), manifest.base.as_bstr(), &parts)?;
         let other = match before.of(head, manifest) {
-            Some((path, directory)) => Some(packages(base.0, path.as_bstr(), directory.as_bstr())?),
+            Some((path, directory)) => Some(packages(base.0, path.as_bstr(), directory.as_bstr(), &parts)?),
             None => None,
         };
         let is_one = own.len() == 1 && other.as_ref().is_some_and(|other| other.len() == 1);
@@ -262,13 +263,18 @@ fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, powe
 }
 
 /// Returns what the packages of a manifest start, by name: of the package, or of each entry of a marketplace.
-fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<String, Package>, Error> {
+fn packages(
+    source: &Source,
+    path: &BStr,
+    directory: &BStr,
+    parts: &[((&'static str, &'static str), Reader)],
+) -> Result<BTreeMap<String, Package>, Error> {
     let mut found = BTreeMap::new();
     let Some(top) = json(source, path)? else { return Ok(found) };
     let named = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
     for entry in top.get("plugins").and_then(Value::as_array).into_iter().flatten() {
         let mut package = Package::default();
-        for ((key, _), read) in PARTS {
+        for &((key, _), read) in parts {
             inline(entry.get(key), read, &mut package.starts);
         }
         let place = entry.get("source").and_then(Value::as_str).and_then(|path| manifest::below(directory, path));
@@ -279,7 +285,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
         if let Some(place) = place
             && json(source, manifest::join(place.as_bstr(), CLAUDE_PLUGIN).as_bstr())?.is_none()
         {
-            for ((_, file), read) in PARTS {
+            for &((_, file), read) in parts {
                 let file = manifest::join(place.as_bstr(), file);
                 package.read(source, file, read)?;
             }
@@ -289,7 +295,7 @@ fn packages(source: &Source, path: &BStr, directory: &BStr) -> Result<BTreeMap<S
     if !path.ends_with(b"marketplace.json") {
         let places = Places::of_plugin(directory, &top);
         let mut package = Package { directory: directory.to_owned(), places, ..Package::default() };
-        for ((key, file), read) in PARTS {
+        for &((key, file), read) in parts {
             inline(top.get(key), read, &mut package.starts);
             let named = top.get(key).into_iter().flat_map(strings).chain([file]);
             let files: BTreeSet<BString> = named.filter_map(|name| manifest::below(directory, name)).collect();

@@ -170,7 +170,7 @@ fn started(of_servers: bool, value: &Value) -> Vec<Start> {
     let mut starts = Vec::new();
     match of_servers {
         true => starts::servers(value, &mut starts),
-        false => value.get(HOOKS.0).iter().for_each(|value| starts::hooks(value, &mut starts)),
+        false => value.get(HOOKS.0).iter().for_each(|value| starts::nested_hooks(value, &mut starts)),
     }
     starts
 }

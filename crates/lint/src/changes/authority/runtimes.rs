@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::packages;
 use super::project;
 use super::sessions::Session;
-use super::starts::{self, Start};
+use super::starts::{self, Reader, Start};
 use super::texts::{self, Found};
 use super::{scripts, tools};
 use crate::changes::Read;
@@ -23,7 +23,7 @@ enum Part {
     /// Servers of tools, by name.
     Servers,
     /// Hooks, by event.
-    Hooks,
+    Hooks(Reader),
     /// Programs of a kind, by name.
     Programs(&'static str),
     /// A list of tools that are not asked for.
@@ -49,7 +49,10 @@ struct File {
 }
 
 const SERVERS: (&str, Part) = ("mcpServers", Part::Servers);
-const HOOKS: (&str, Part) = ("hooks", Part::Hooks);
+/// Hooks of a runtime that reads lists of hooks with a matcher, of one that reads the hooks themselves, and of one that reads both.
+const NESTED: (&str, Part) = ("hooks", Part::Hooks(starts::nested_hooks));
+const FLAT: (&str, Part) = ("hooks", Part::Hooks(starts::flat_hooks));
+const HOOKS: (&str, Part) = ("hooks", Part::Hooks(starts::hooks));
 const ON: &[&str] = &["false"];
 
 /// The files, as the documentation or the schema of each runtime and public repositories describe them: none was run. Codex ignores `notify` of a project.
@@ -58,7 +61,7 @@ const FILES: [File; 15] = [
         paths: &[".gemini/settings.json"],
         parts: &[
             SERVERS,
-            HOOKS,
+            NESTED,
             ("tools.allowed", Part::Tools),
             ("tools.exclude", Part::Denied),
             ("tools.discoveryCommand", Part::Value(&[])),
@@ -70,7 +73,7 @@ const FILES: [File; 15] = [
         paths: &[".qwen/settings.json"],
         parts: &[
             SERVERS,
-            HOOKS,
+            NESTED,
             ("tools.allowed", Part::Tools),
             ("permissions.allow", Part::Tools),
             ("tools.exclude", Part::Denied),
@@ -84,14 +87,14 @@ const FILES: [File; 15] = [
         paths: &[".codex/config.toml"],
         parts: &[
             ("mcp_servers", Part::Servers),
-            HOOKS,
+            NESTED,
             ("approval_policy", Part::Value(&["untrusted", "on-request"])),
             ("sandbox_mode", Part::Value(&["read-only", "workspace-write"])),
             ("sandbox_workspace_write.network_access", Part::Value(ON)),
             ("sandbox_workspace_write.writable_roots", Part::List),
         ],
     },
-    File { paths: &[".codex/hooks.json"], parts: &[HOOKS] },
+    File { paths: &[".codex/hooks.json"], parts: &[NESTED] },
     File {
         paths: &["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
         parts: &[
@@ -101,7 +104,7 @@ const FILES: [File; 15] = [
             ("permission", Part::Permissions),
         ],
     },
-    File { paths: &[".cursor/hooks.json"], parts: &[HOOKS] },
+    File { paths: &[".cursor/hooks.json"], parts: &[FLAT] },
     File { paths: &[".cursor/mcp.json"], parts: &[SERVERS] },
     File {
         paths: &[".cursor/cli.json"],
@@ -124,7 +127,7 @@ const FILES: [File; 15] = [
         parts: &[
             ("mcp", Part::Servers),
             ("lsp", Part::Programs("language server")),
-            HOOKS,
+            FLAT,
             ("permissions.allowed_tools", Part::Tools),
         ],
     },
@@ -213,7 +216,7 @@ fn powers(
     for &(key, part) in file.parts {
         let (after, before) = (project::at(own, key), project::at(old, key));
         match part {
-            Part::Servers | Part::Hooks | Part::Programs(_) | Part::Tasks => {
+            Part::Servers | Part::Hooks(_) | Part::Programs(_) | Part::Tasks => {
                 after.iter().for_each(|value| start(part, value, &mut starts));
                 before.iter().for_each(|value| start(part, value, &mut known));
             }
@@ -250,7 +253,7 @@ fn powers(
 fn start(part: Part, value: &Value, starts: &mut Vec<Start>) {
     match part {
         Part::Servers => starts::servers(value, starts),
-        Part::Hooks => starts::hooks(value, starts),
+        Part::Hooks(read) => read(value, starts),
         Part::Programs(kind) => {
             for (name, program) in value.as_object().into_iter().flatten() {
                 starts::program(kind, name, program, starts);

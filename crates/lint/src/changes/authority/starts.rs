@@ -30,14 +30,23 @@ const GUARDS: [&str; 7] = [
 /// Reads a definition.
 pub(super) type Reader = fn(&Value, &mut Vec<Start>);
 
-/// The parts of a plugin, by key and by file, each with its reader.
-pub(super) const PARTS: [((&str, &str), Reader); 5] = [
-    (SERVERS, servers),
-    (HOOKS, hooks),
-    (LANGUAGES, languages),
-    (("monitors", "monitors/monitors.json"), monitors),
-    (("settings", "settings.json"), settings),
-];
+/// Returns the parts of a plugin, by key and by file, each with the reader for the runtimes of a manifest.
+pub(super) fn parts(manifest: &str) -> [((&'static str, &'static str), Reader); 5] {
+    let nested = [".codex-plugin/", "gemini-extension.json", "qwen-extension.json"];
+    let hooks = match manifest {
+        _ if manifest.starts_with(".cursor-plugin/") => flat_hooks,
+        _ if nested.iter().any(|start| manifest.starts_with(start)) => nested_hooks,
+        // VS Code loads plugins with any other manifest, and reads both formats.
+        _ => hooks,
+    };
+    [
+        (SERVERS, servers),
+        (HOOKS, hooks),
+        (LANGUAGES, languages),
+        (("monitors", "monitors/monitors.json"), monitors),
+        (("settings", "settings.json"), settings),
+    ]
+}
 
 /// Something that a package starts. The definition decides whether two are the same: its arguments and variables count.
 pub(super) struct Start {
@@ -158,14 +167,43 @@ fn variables(server: &Value) -> String {
     if words.is_empty() { String::new() } else { format!(" with {}", words.join(", ")) }
 }
 
-/// Reads hooks: `{ EVENT: [{ matcher, hooks: [{ command }] }] }`, also below `hooks`.
+/// How an event lists its hooks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// `[{ matcher, hooks: [{ command }] }]`
+    Nested,
+    /// `[{ matcher, command }]`
+    Flat,
+    Either,
+}
+
+/// Reads hooks of a runtime that reads either format.
 pub(super) fn hooks(value: &Value, starts: &mut Vec<Start>) {
+    read_hooks(value, Shape::Either, starts);
+}
+
+/// Reads hooks of a runtime that ignores an entry without `hooks`, such as Claude Code.
+pub(super) fn nested_hooks(value: &Value, starts: &mut Vec<Start>) {
+    read_hooks(value, Shape::Nested, starts);
+}
+
+/// Reads hooks of a runtime that takes the command from the entry itself, such as Cursor.
+pub(super) fn flat_hooks(value: &Value, starts: &mut Vec<Start>) {
+    read_hooks(value, Shape::Flat, starts);
+}
+
+/// Reads hooks by event, also below `hooks`.
+fn read_hooks(value: &Value, shape: Shape, starts: &mut Vec<Start>) {
     let events = value.get(HOOKS.0).filter(|events| events.is_object()).unwrap_or(value);
     for (event, entries) in events.as_object().into_iter().flatten() {
         for entry in entries.as_array().into_iter().flatten() {
             let matcher = entry.get("matcher").and_then(Value::as_str).unwrap_or_default();
             let label = if matcher.is_empty() { event.clone() } else { format!("{event}({matcher})") };
-            let inner = entry.get(HOOKS.0).and_then(Value::as_array).map_or(std::slice::from_ref(entry), Vec::as_slice);
+            let inner = match (entry.get(HOOKS.0).and_then(Value::as_array), shape) {
+                (Some(inner), Shape::Nested | Shape::Either) => inner.as_slice(),
+                (None, Shape::Nested) => &[],
+                _ => std::slice::from_ref(entry),
+            };
             for (hook, runs) in inner.iter().flat_map(|hook| runs(hook).map(move |runs| (hook, runs))) {
                 // What runs on the side refuses nothing.
                 let is_guard = GUARDS.contains(&event.as_str()) && hook.get("async") != Some(&Value::Bool(true));
