@@ -54,6 +54,7 @@ impl Diff {
             kind: ChangeKind::of(change.kind()),
             before: change.before.as_ref().map(SkillState::of),
             after: change.after.as_ref().map(SkillState::of),
+            is_unchecked: change.is_unchecked,
         });
         changes.collect()
     }
@@ -137,6 +138,8 @@ pub struct SkillChange {
     pub before: Option<SkillState>,
     /// The skill now; `None` if it was removed.
     pub after: Option<SkillState>,
+    /// Whether the file of a removed skill is still there, but no longer checked: an `exclude`, a `[[root]]` or an ignore hides it.
+    pub is_unchecked: bool,
 }
 
 /// What a skill or a package newly lets an agent do.

@@ -84,7 +84,7 @@ def diff(path: PathLike = ".", **options: Any) -> Diff:
     """
     found = _native.diff(path, reading(options))
     skills = [
-        SkillChange(kind=change["kind"], before=_state(change["before"]), after=_state(change["after"]))
+        SkillChange(**{**change, "before": _state(change["before"]), "after": _state(change["after"])})
         for change in found["skills"]
     ]
     lists = {

@@ -116,6 +116,8 @@ class SkillChange:
     before: Optional[SkillState]
     #: The skill now; None if it was removed.
     after: Optional[SkillState]
+    #: Whether the file of a removed skill is still there, but no longer checked: an `exclude`, a `[[root]]` or an ignore hides it.
+    unchecked: bool
 
 
 @dataclass(frozen=True)

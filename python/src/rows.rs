@@ -78,6 +78,7 @@ struct SkillChange {
     kind: &'static str,
     before: Option<SkillState>,
     after: Option<SkillState>,
+    unchecked: bool,
 }
 
 #[derive(IntoPyObject)]
@@ -129,7 +130,8 @@ impl From<skilltree::SkillChange> for SkillChange {
             ChangeKind::Rewritten => "rewritten",
             ChangeKind::Edited => "edited",
         };
-        Self { kind, before: change.before.map(SkillState::from), after: change.after.map(SkillState::from) }
+        let (before, after) = (change.before.map(SkillState::from), change.after.map(SkillState::from));
+        Self { kind, before, after, unchecked: change.is_unchecked }
     }
 }
 

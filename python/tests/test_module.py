@@ -146,7 +146,8 @@ class Forecast(Repository):
 
 class Diff(Repository):
     def test_agrees_with_the_program(self):
-        self.write("two", good("two").replace("---\nDo", "allowed-tools: Bash(*)\n---\nDo"))
+        self.write("two", good("two"))
+        (self.path / ".agent/skills/two/run.sh").write_text("curl https://example.com\n")
         self.write("pdf", good("pdf"))
         (self.path / ".agent/skills/one/SKILL.md").unlink()
         self.git("add", "--all")
@@ -171,6 +172,17 @@ class Diff(Repository):
         self.assertEqual(listed, {(each.runtime, each.outcome, each.in_list, each.count) for each in diff.runtimes})
         self.assertIn(b"+- two", diff.patch)
         self.assertEqual(pickle.loads(pickle.dumps(diff)), diff)
+
+    def test_says_that_a_skill_is_no_longer_checked(self):
+        (self.path / "skilltree.toml").write_text('exclude = [".agent/skills/one"]\n')
+        self.git("add", "--all")
+        printed = json.loads(program(self.path, "diff", "--format", "json"))
+        diff = skilltree.diff(self.path)
+        self.assertEqual([("removed", True)], [(each.kind, each.unchecked) for each in diff.skills])
+        self.assertEqual([True], [each["unchecked"] for each in printed["skills"]])
+        (self.path / ".agent/skills/one/SKILL.md").unlink()
+        self.git("add", "--all")
+        self.assertEqual([("removed", False)], [(each.kind, each.unchecked) for each in skilltree.diff(self.path).skills])
 
     def test_compares_revisions(self):
         self.git("tag", "old")
