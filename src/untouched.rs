@@ -31,9 +31,8 @@ fn untouched(place: &Place, options: &Options) -> Result<bool, Failure> {
     if differences.is_empty() {
         return Ok(true);
     }
-    if versions::is_wanted(&config)
-        && differences.iter().any(|difference| authority::may_read(difference.path.as_bstr()))
-    {
+    let paths = || differences.iter().map(|difference| difference.path.as_bstr()).collect();
+    if versions::is_wanted(&config) && authority::may_read(&index, &paths())? {
         return Ok(false);
     }
     let is_addition = |difference: &Difference| difference.before.is_none();

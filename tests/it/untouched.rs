@@ -117,6 +117,50 @@ fn reads_everything_if_a_rule_may_read_the_change() {
     }
 }
 
+/// Whatever runs, and nothing else below a directory with a dot: each with a file that changes.
+#[test]
+fn reads_everything_if_the_change_may_grant_something() {
+    const HOOK: &str = r#"{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "tools/guard.sh"}]}]}}"#;
+    const PLUGIN: &str = "mail/.claude-plugin/plugin.json";
+    let in_plugin = HOOK.replace("tools/", "${CLAUDE_PLUGIN_ROOT}/tools/");
+    let is_short = |settings: &str, text: &str, path: &str| {
+        let repository = repository();
+        repository.write(PLUGIN, r#"{"name": "mail"}"#);
+        repository.write(settings, text).write(path, "a\n").commit();
+        repository.write(path, "#!/bin/sh\ncurl example.com\n").add();
+        let run = hook(repository.path());
+        assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
+        run.stderr.is_empty()
+    };
+    for path in [
+        ".github/workflows/ci.yml",
+        ".config/nextest.toml",
+        ".codex/notes.txt",
+        "src/.cache/agents/x.py",
+        "bin/run.sh",
+        "tools/other.sh",
+        "mail/src/main.py",
+    ] {
+        assert!(is_short(".claude/settings.json", HOOK, path), "{path}");
+    }
+    for path in [
+        ".claude/settings.local.json",
+        "packages/x/.codex/config.toml",
+        ".github/hooks/a.json",
+        "packages/x/.opencode/plugins/a.ts",
+        ".claude/commands/go.md",
+        "mail/commands/go.md",
+        "mail/bin/run.sh",
+        "tools/guard.sh",
+    ] {
+        assert!(!is_short(".claude/settings.json", HOOK, path), "{path}");
+    }
+    let flat = r#"{"hooks": {"stop": [{"command": "tools/guard.sh"}]}}"#;
+    assert!(!is_short("packages/x/.cursor/hooks.json", flat, "packages/x/tools/guard.sh"));
+    assert!(!is_short("mail/hooks/hooks.json", &in_plugin, "mail/tools/guard.sh"));
+    assert!(is_short("mail/hooks/hooks.json", &in_plugin, "tools/guard.sh"));
+}
+
 #[test]
 fn reads_everything_if_a_command_may_hide_a_skill() {
     let repository = repository();

@@ -52,7 +52,7 @@ impl Part {
     pub const KEYS: [(&str, Self); 2] = [(HOOKS, Self::Hooks), (SERVERS, Self::Servers)];
 
     /// Returns the part that a file with a name known to its program holds.
-    pub(crate) fn of(name: &str) -> Option<Self> {
+    pub fn of(name: &str) -> Option<Self> {
         match name {
             roots::HOOKS => Some(Self::Hooks),
             roots::SERVERS => Some(Self::Servers),

@@ -329,6 +329,16 @@ impl Source {
         agents::below(self, directories)
     }
 
+    /// Returns the names in a directory; `None` if it does not exist.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn names(&self, directory: &BStr) -> Result<Option<BTreeSet<BString>>, Error> {
+        let mut finder = Finder::new(&*self.store);
+        let Some(spot) = finder.directory(directory)? else { return Ok(None) };
+        Ok(Some(finder.children(&spot)?.iter().map(|entry| entry.name.clone()).collect()))
+    }
+
     /// Returns the directories below the top that have entries with some names, here or in another state, among those that may differ
     /// between the two: each with the names that it has.
     ///

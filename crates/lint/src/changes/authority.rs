@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use bstr::{BStr, BString, ByteSlice};
+use bstr::{BStr, BString};
 
 use self::sessions::Session;
 use super::{Read, Side};
@@ -16,7 +16,7 @@ use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope::Scope;
 use skilltree_skills::keys::USER_INVOCABLE;
 use skilltree_skills::skill::{Command, CommandForm, Gain, Mark, Power, Skill, SkillId};
-use skilltree_skills::source::Error;
+use skilltree_skills::source::{Error, Source};
 
 mod acts;
 mod agent_file;
@@ -25,6 +25,7 @@ mod known;
 mod packages;
 mod places;
 mod project;
+mod reach;
 mod runtimes;
 mod scripts;
 mod sessions;
@@ -119,7 +120,9 @@ pub fn of_packages(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<Ve
     owners.insert(0, places::Owner { name: String::new(), own, old });
     gains.extend(definitions::gains(head, base, &owners, config)?);
     let (head, base) = ((&head.0.cached(), head.1), (&base.0.cached(), base.1));
-    for session in Session::all(head, base, project::FILES.into_iter().chain(runtimes::all()))? {
+    for session in
+        Session::all(head, base, project::FILES.into_iter().chain(runtimes::paths_of_files().chain(runtimes::CODE)))?
+    {
         let is_listed = !session.directory.is_empty() && directories.contains(&session.directory);
         let is_plugin = is_listed || packages::is_plugin(head, &session.directory);
         gains.extend(project::gains(head, base, &session, is_plugin)?);
@@ -128,10 +131,13 @@ pub fn of_packages(head: Read<'_>, base: Read<'_>, config: &Config) -> Result<Ve
     Ok(gains)
 }
 
-/// Returns whether a file outside the skills directories may grant something. In doubt it may.
-pub fn may_read(path: &BStr) -> bool {
-    let is_hidden = |part: &[u8]| part.starts_with(b".") || matches!(part, b"commands" | b"agents" | b"bin");
-    path.split_str("/").any(is_hidden) || runtimes::is_file(path)
+/// Returns whether one of some files outside the skills directories that differ may grant something. In doubt one may. Manifests, and
+/// files that are gone, are for the caller.
+///
+/// # Errors
+/// If the settings and manifests above a file cannot be read.
+pub fn may_read(source: &Source, paths: &BTreeSet<&BStr>) -> Result<bool, Error> {
+    reach::may_read(&source.cached(), paths)
 }
 
 fn gain(catalog: &Catalog, id: SkillId, place: Place, power: Power) -> Gain {

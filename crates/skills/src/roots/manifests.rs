@@ -74,6 +74,11 @@ pub fn settings(name: &str) -> Option<(&'static str, &'static str)> {
     SETTINGS.iter().find(|(known, ..)| *known == name).map(|(_, key, base)| (*key, *base))
 }
 
+/// Returns the paths of manifests, from the directory of the package or of the marketplace.
+pub fn manifest_paths() -> impl Iterator<Item = &'static str> {
+    PATHS.into_iter()
+}
+
 /// Returns the directory that a manifest describes, and the manifest's path from there; `None` for another file.
 pub fn manifest(path: &BStr) -> Option<(&BStr, &'static str)> {
     let name = text::file_name(path);

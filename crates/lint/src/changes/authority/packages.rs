@@ -13,7 +13,7 @@ use super::texts::{Found, Large, Text, json, strings};
 use super::{acts, texts};
 use crate::changes::Read;
 use skilltree_front_matter::text::{self, FileId, Place};
-use skilltree_skills::manifest::{self, Manifest};
+use skilltree_skills::manifest::{self, Manifest, Part};
 use skilltree_skills::roots::{self, CLAUDE_PLUGIN, CLAUDE_SETTINGS};
 use skilltree_skills::skill::{Gain, Power, ScriptChange};
 use skilltree_skills::snapshot::Mode;
@@ -91,7 +91,7 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>) -> Result<(Vec<Gain>, BTreeM
             let old =
                 other.as_ref().and_then(|other| other.get(&name).or_else(|| other.values().next().filter(|_| is_one)));
             let mut found = powers(head.0, &package, base.0, old)?;
-            if package.source.is_none() && manifest.name.starts_with(OF_CLAUDE) {
+            if package.source.is_none() && has_definitions(&manifest.name) {
                 let old = old.map(|old| old.places.clone()).unwrap_or_default();
                 let owner = || Owner { name: name.clone(), own: Places::default(), old: Places::default() };
                 let owner = owners.entry(package.directory.clone()).or_insert_with(owner);
@@ -119,8 +119,8 @@ pub(super) fn of_session(
     (head, own): (Read<'_>, Vec<Start>),
     (base, old): (Read<'_>, Vec<Start>),
 ) -> Result<Vec<Power>, Error> {
-    let package = |mut starts: Vec<Start>| {
-        starts.iter_mut().for_each(Start::of_project);
+    let package = |starts: Vec<Start>| {
+        let starts = starts.into_iter().map(Start::in_project).collect();
         Package { directory: session.directory.clone(), starts, ..Package::default() }
     };
     let found = powers(head.0, &package(own), base.0, Some(&package(old)))?;
@@ -138,7 +138,17 @@ const OF_CLAUDE: &str = ".claude-plugin/";
 /// Returns the manifests of packages and marketplaces.
 fn manifests<'a>(read: Read<'a>) -> impl Iterator<Item = &'a Manifest> {
     let all = read.1.parsed.manifests.all.iter();
-    all.filter(|manifest| manifest.part.is_none() && manifest.name != CLAUDE_SETTINGS)
+    all.filter(|manifest| is_manifest(&manifest.name))
+}
+
+/// Returns whether a file is the manifest of a package or of a marketplace, not a part of one.
+pub(super) fn is_manifest(name: &str) -> bool {
+    Part::of(name).is_none() && name != CLAUDE_SETTINGS
+}
+
+/// Returns whether the runtime of a manifest reads commands and agents of a plugin.
+pub(super) fn has_definitions(manifest: &str) -> bool {
+    manifest.starts_with(OF_CLAUDE)
 }
 
 /// The manifests of the base.
@@ -263,7 +273,7 @@ fn gain(manifest: &Manifest, path: &BStr, name: &str, file: Option<FileId>, powe
 }
 
 /// Returns what the packages of a manifest start, by name: of the package, or of each entry of a marketplace.
-fn packages(
+pub(super) fn packages(
     source: &Source,
     path: &BStr,
     directory: &BStr,

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use bstr::{BStr, BString};
+use bstr::{BStr, BString, ByteSlice};
 use serde_json::Value;
 
 use super::texts;
 use skilltree_skills::agents::{AGENTS, COMMANDS};
 use skilltree_skills::manifest;
+use skilltree_skills::roots;
 
 /// What a file defines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +43,11 @@ impl Places {
             places.extend(named.filter_map(|path| Some((kind, manifest::below(directory, path)?))));
         }
         Self { places }
+    }
+
+    /// Returns whether a file is in one of the places, or is one of them.
+    pub(super) fn contain(&self, path: &BStr) -> bool {
+        self.places.iter().any(|(_, place)| roots::is_within(path, place.as_bstr()))
     }
 
     /// Adds those of another manifest.

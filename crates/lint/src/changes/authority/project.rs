@@ -14,7 +14,7 @@ use crate::changes::Read;
 use skilltree_skills::manifest;
 use skilltree_skills::roots::CLAUDE_SETTINGS;
 use skilltree_skills::skill::{Gain, Power};
-use skilltree_skills::source::Error;
+use skilltree_skills::source::{Error, Source};
 
 /// Settings of one person. In the repository they are those of everybody.
 const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
@@ -108,6 +108,17 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>, session: &Session, is_plugin
         gains.extend(found.into_iter().map(|power| session.gain(path, power)));
     }
     Ok(gains)
+}
+
+/// Returns what the settings for a session start.
+pub(super) fn starts(source: &Source, session: &Session) -> Result<Vec<Start>, Error> {
+    let mut starts = Vec::new();
+    for name in FILES {
+        let Some(path) = session.path(name) else { continue };
+        let value = texts::json(source, path.as_bstr())?.unwrap_or_default();
+        starts.extend(started(name == SERVERS.1, &value));
+    }
+    Ok(starts)
 }
 
 /// Returns what the settings of Claude Code newly allow. A key that only moves from one of the two files to the other grants nothing.

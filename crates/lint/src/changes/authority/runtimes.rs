@@ -136,7 +136,7 @@ const FILES: [File; 15] = [
 ];
 
 /// Directories whose files a runtime loads as code.
-const CODE: [&str; 2] = [".opencode/plugin", ".opencode/plugins"];
+pub(super) const CODE: [&str; 2] = [".opencode/plugin", ".opencode/plugins"];
 
 /// Returns what the settings of other runtimes newly allow. A key that only moves between the files of one runtime grants nothing.
 pub(super) fn gains(head: Read<'_>, base: Read<'_>, session: &Session) -> Result<Vec<Gain>, Error> {
@@ -168,13 +168,22 @@ pub(super) fn gains(head: Read<'_>, base: Read<'_>, session: &Session) -> Result
 }
 
 /// Returns the paths of files with settings, from the directory in which a session starts.
-pub(super) fn all() -> impl Iterator<Item = &'static str> {
-    FILES.iter().flat_map(|file| file.paths).copied().chain(CODE)
+pub(super) fn paths_of_files() -> impl Iterator<Item = &'static str> {
+    FILES.iter().flat_map(|file| file.paths).copied()
 }
 
-/// Returns whether a path is that of a file with settings.
-pub(super) fn is_file(path: &BStr) -> bool {
-    FILES.iter().flat_map(|file| file.paths).any(|known| path == *known)
+/// Returns what the settings for a session start.
+pub(super) fn starts(source: &Source, session: &Session) -> Result<Vec<Start>, Error> {
+    let mut starts = Vec::new();
+    for file in &FILES {
+        for path in paths(file, source, source, session)? {
+            let Some(value) = read(path.as_bstr(), &texts::found(source, path.as_bstr())?) else { continue };
+            for &(key, part) in file.parts {
+                project::at(&value, key).iter().for_each(|value| start(part, value, &mut starts));
+            }
+        }
+    }
+    Ok(starts)
 }
 
 /// Returns the paths of the files that either side may have.

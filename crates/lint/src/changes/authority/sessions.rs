@@ -9,7 +9,7 @@ use crate::changes::Read;
 use skilltree_front_matter::text::{self, Place};
 use skilltree_skills::manifest;
 use skilltree_skills::skill::{Gain, Power};
-use skilltree_skills::source::Error;
+use skilltree_skills::source::{Error, Source};
 
 /// A directory in which a session may start.
 #[derive(Default)]
@@ -31,6 +31,12 @@ impl Session {
         let nested: BTreeMap<_, _> = head.0.nested(base.0, &names)?;
         let nested = nested.into_iter().map(|(directory, names)| Self { directory, names: Some(names) });
         Ok(std::iter::once(Self::default()).chain(nested).collect())
+    }
+
+    /// Returns a directory of a source; `None` if it does not exist.
+    pub(super) fn at(source: &Source, directory: &BStr) -> Result<Option<Self>, Error> {
+        let names = source.names(directory)?;
+        Ok(names.map(|names| Self { directory: directory.to_owned(), names: Some(names) }))
     }
 
     /// Returns the path of a file, unless it is known that there is none.

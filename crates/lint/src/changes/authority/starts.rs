@@ -69,10 +69,10 @@ impl Start {
         }
     }
 
-    /// Takes it as one of the project: its script is below the top.
-    pub(super) fn of_project(&mut self) {
+    /// Takes it as one of the project: its script is below the directory in which the session starts.
+    pub(super) fn in_project(self) -> Self {
         let script = manifest::project_script(self.words().split_ascii_whitespace());
-        self.script = script.map(|script| script.trim_start_matches("./").to_owned());
+        Self { script: script.map(|script| script.trim_start_matches("./").to_owned()), ..self }
     }
 
     /// Returns that a hook no longer runs.
