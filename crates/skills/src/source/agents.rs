@@ -6,7 +6,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::find::Finder;
 use super::memory_limit::MemoryLimit;
-use super::store::{Content, Kind, Spot};
+use super::store::{Content, Entry, Kind, Spot};
 use super::{CONFIG_BYTES, Error, Source};
 use crate::agents::{AGENTS, Agent, Agents, COMMANDS};
 use crate::roots;
@@ -65,33 +65,18 @@ pub(super) fn read(
 
 /// Lists the files below directories, and the links there, each directory once.
 pub(super) fn below(source: &Source, directories: &BTreeSet<BString>) -> Result<Vec<File>, Error> {
-    let mut finder = Finder::new(&*source.store);
-    let (mut files, mut listed, mut entries) = (Vec::new(), BTreeSet::new(), 0);
-    for directory in directories.iter().filter(|_| !source.is_root()) {
-        let mut open: Vec<Spot> = finder.directory(directory.as_bstr())?.into_iter().collect();
-        while let Some(around) = open.pop() {
-            if !listed.insert(around.path.clone()) {
-                continue;
-            }
-            let children = finder.children(&around)?;
-            entries += children.len();
-            if entries > LISTED {
-                return Err(Error::TooManyAgents { directory: directory.clone(), limit: LISTED });
-            }
-            for entry in children.iter().filter(|entry| entry.state != State::Ignored) {
-                match entry.kind {
-                    Kind::Known(Mode::Directory) => open.push(around.child(entry)),
-                    Kind::Known(mode @ (Mode::File | Mode::Executable | Mode::Link)) => {
-                        let path = around.child(entry).path;
-                        files.push(File { mode, id: entry.id, ..File::new(path, Role::Config, None, Body::NotRead) });
-                    }
-                    _ => {}
-                }
-            }
-        }
+    if source.is_root() {
+        return Ok(Vec::new());
     }
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(files)
+    let directories = directories.iter().map(|directory| directory.as_bstr());
+    let is_own = |entry: &Entry| entry.state != State::Ignored;
+    let files = files(&mut Finder::new(&*source.store), directories, LISTED, is_own)?;
+    let file = |(spot, mode): (Spot, Mode)| File {
+        mode,
+        id: spot.id,
+        ..File::new(spot.path, Role::Config, None, Body::NotRead)
+    };
+    Ok(files.into_iter().map(file).collect())
 }
 
 /// Returns whether a file may be a definition.
@@ -101,25 +86,45 @@ pub(super) fn may_read(path: &BStr) -> bool {
 
 /// Returns the Markdown files below a directory, sorted by path.
 fn markdown(finder: &mut Finder<'_>, directory: &'static str) -> Result<Vec<Spot>, Error> {
-    let mut found = Vec::new();
-    let mut open: Vec<Spot> = finder.directory(BStr::new(directory))?.into_iter().collect();
-    let mut entries = 0;
-    while let Some(around) = open.pop() {
-        let children = finder.children(&around)?;
-        entries += children.len();
-        if entries > ENTRIES {
-            return Err(Error::TooManyAgents { directory: directory.into(), limit: ENTRIES });
-        }
-        for entry in children.iter() {
-            match entry.kind {
-                Kind::Known(Mode::File | Mode::Executable) if entry.name.ends_with(b".md") => {
-                    found.push(around.child(entry));
+    let is_page = |entry: &Entry| match entry.kind {
+        Kind::Known(Mode::File | Mode::Executable) => entry.name.ends_with(b".md"),
+        kind => kind == Kind::Known(Mode::Directory),
+    };
+    let files = files(finder, [BStr::new(directory)].into_iter(), ENTRIES, is_page)?;
+    Ok(files.into_iter().map(|(spot, _)| spot).collect())
+}
+
+/// Returns the wanted files and links below directories, sorted by path. Each directory is listed once, if it is wanted, and all have at
+/// most `limit` entries together.
+fn files<'p>(
+    finder: &mut Finder<'_>,
+    directories: impl Iterator<Item = &'p BStr>,
+    limit: usize,
+    is_wanted: impl Fn(&Entry) -> bool,
+) -> Result<Vec<(Spot, Mode)>, Error> {
+    let (mut found, mut listed, mut entries) = (Vec::new(), BTreeSet::new(), 0);
+    for directory in directories {
+        let mut open: Vec<Spot> = finder.directory(directory)?.into_iter().collect();
+        while let Some(around) = open.pop() {
+            if !listed.insert(around.path.clone()) {
+                continue;
+            }
+            let children = finder.children(&around)?;
+            entries += children.len();
+            if entries > limit {
+                return Err(Error::TooManyAgents { directory: directory.to_owned(), limit });
+            }
+            for entry in children.iter().filter(|entry| is_wanted(entry)) {
+                match entry.kind {
+                    Kind::Known(Mode::Directory) => open.push(around.child(entry)),
+                    Kind::Known(mode @ (Mode::File | Mode::Executable | Mode::Link)) => {
+                        found.push((around.child(entry), mode));
+                    }
+                    _ => {}
                 }
-                Kind::Known(Mode::Directory) => open.push(around.child(entry)),
-                _ => {}
             }
         }
     }
-    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
     Ok(found)
 }
