@@ -165,8 +165,7 @@ const OLD: usize = 64;
 
 /// Warns of texts that still use the name or the path of a skill which the change renamed or removed.
 fn warn_of_old(session: &mut Session, old: &[Old], observer: &dyn Observer) {
-    let is_there =
-        |old: &&Old| old.file().is_some_and(|path| matches!(session.source.file(path.as_ref()), Ok(Some(_))));
+    let is_there = |old: &&Old| old.file().is_some_and(|path| session.source.has(path).unwrap_or(false));
     let old: Vec<&Old> = old.iter().filter(|old| !is_there(old)).collect();
     if old.is_empty() {
         return;

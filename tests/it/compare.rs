@@ -560,3 +560,22 @@ fn names_texts_that_use_old_names_and_paths_of_skills() {
     }
     assert!(!run.stderr.contains("CHANGELOG") && !run.stderr.contains("docs/a.md"), "{}", run.stderr);
 }
+
+/// The name of its file is read in any letter case.
+#[test]
+fn says_of_no_skill_that_is_still_there_that_it_was_removed() {
+    const MANIFEST: &str = ".claude-plugin/plugin.json";
+    for name in ["SKILL.md", "skill.md"] {
+        let repository = Repository::new();
+        repository.skill(".agent/skills", "csv").write(&format!("extra/pdf-forms/{name}"), good("pdf-forms"));
+        repository.write(MANIFEST, r#"{"name": "x", "description": "X.", "version": "1.0.0", "skills": "./extra/"}"#);
+        repository.write("README.md", "See `pdf-forms`.\n").commit();
+        repository.git(&["rm", "--quiet", MANIFEST]);
+        let check = |repository: &Repository| repository.skilltree(&["check", "--staged", "--base", "HEAD"]).stderr;
+        assert!(!check(&repository).contains("was removed"), "{}", check(&repository));
+        let diff = repository.skilltree(&["diff"]).stdout;
+        assert!(diff.contains(&format!("no longer checked extra/pdf-forms/{name}")), "{diff}");
+        repository.git(&["rm", "-rq", "--force", "extra"]);
+        assert!(check(&repository).contains("the skill `pdf-forms` was removed"), "{}", check(&repository));
+    }
+}

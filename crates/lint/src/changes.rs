@@ -284,7 +284,7 @@ impl Changes {
     /// If a file of the head cannot be read.
     pub fn with_unchecked(mut self, head: &Source) -> Result<Self, source::Error> {
         for change in self.skills.iter_mut().filter(|change| change.kind() == Kind::Removed) {
-            change.is_unchecked = head.file(change.path())?.is_some();
+            change.is_unchecked = head.has(change.path())?;
         }
         Ok(self)
     }

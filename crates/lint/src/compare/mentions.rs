@@ -20,6 +20,8 @@ pub struct Old {
     is_name_free: bool,
     /// The directory in the base, if the head has no skill there.
     directory: Option<BString>,
+    /// The path of its file in the base.
+    path: BString,
 }
 
 /// Returns the skills that the head does not have under the same name and path, in the order of the base.
@@ -34,16 +36,16 @@ pub fn old(head: &Catalog, base: &Catalog, base_of: &HashMap<SkillId, SkillId>) 
         let is_name_free = !names.contains(name.as_str());
         let renamed = head_of.get(&id).map(|&id| head.skill(id).shown_name().into_owned());
         let directory = directory.map(ToOwned::to_owned);
-        (is_name_free || directory.is_some()).then_some(Old { name, renamed, is_name_free, directory })
+        let path = base.path(id).to_owned();
+        (is_name_free || directory.is_some()).then_some(Old { name, renamed, is_name_free, directory, path })
     });
     old.collect()
 }
 
 impl Old {
-    /// Returns the file that a removed skill had, if it is the usual one: the skill may only be hidden from the check.
-    pub fn file(&self) -> Option<BString> {
-        let directory = self.directory.as_ref().filter(|_| self.renamed.is_none())?;
-        Some([directory.as_bytes(), b"/SKILL.md"].concat().into())
+    /// Returns the file that a removed skill had: the skill may only be hidden from the check.
+    pub fn file(&self) -> Option<&BStr> {
+        Some(self.path.as_bstr()).filter(|_| self.renamed.is_none() && self.directory.is_some())
     }
 
     /// Returns the first line of a text, from 1, that uses the old path or the old name. A name that may be an ordinary word counts only
@@ -86,7 +88,13 @@ mod tests {
     use super::*;
 
     fn old(name: &str, directory: Option<&str>) -> Old {
-        Old { name: name.to_owned(), renamed: None, is_name_free: true, directory: directory.map(BString::from) }
+        Old {
+            name: name.to_owned(),
+            renamed: None,
+            is_name_free: true,
+            directory: directory.map(BString::from),
+            path: "a/SKILL.md".into(),
+        }
     }
 
     #[test]

@@ -48,6 +48,15 @@ impl Source {
         Ok(Some(File { id, mode, state: entry.state, ..File::new(path, Role::Config, None, body) }))
     }
 
+    /// Returns whether there is an entry at a path. Links are not followed, and nothing is read. `false` if the source is a root or one
+    /// skill.
+    ///
+    /// # Errors
+    /// If a directory above it cannot be read.
+    pub fn has(&self, path: &BStr) -> Result<bool, Error> {
+        Ok(!self.is_root() && Finder::new(&*self.store).at(path)?.is_some())
+    }
+
     /// Returns the bytes of a regular file that was listed before; `None` if it has more than [`CONFIG_BYTES`]. No directory is read.
     ///
     /// # Errors
