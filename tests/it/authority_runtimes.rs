@@ -161,6 +161,62 @@ fn names_guards_that_are_gone_and_scripts_that_hooks_run() {
 }
 
 #[test]
+fn names_what_each_agent_newly_may_do() {
+    const AGENT: &str = ".kiro/agents/release.json";
+    let hook = r#"{"hooks": {"preToolUse": [{"matcher": "shell", "command": "./guard"}]}}"#;
+    for (before, after, expected) in [
+        ("", r#"{"allowedTools": ["shell"]}"#, &["release: may use `shell` without asking"] as &[&str]),
+        (r#"{"allowedTools": ["@git"]}"#, r#"{"allowedTools": ["@git/status"]}"#, &[]),
+        ("", hook, &["release: runs `./guard` on `preToolUse(shell)`"]),
+        (hook, "{}", &["release: no longer runs `./guard` on `preToolUse(shell)`"]),
+        ("", r#"{"mcpServers": {"box": {"command": "npx"}}}"#, &["release: uses the MCP server `box`: `npx`"]),
+        ("", r#"{"tools": ["*"], "model": "a"}"#, &[]),
+    ] {
+        assert_eq!(changed(AGENT, before, after), expected, "{after}");
+    }
+    // What one agent may do, another one may not; one that has another name now may do the same.
+    let one = repository("", "Go.");
+    one.write(AGENT, r#"{"allowedTools": ["shell"]}"#).commit();
+    one.write(".kiro/agents/docs.json", r#"{"allowedTools": ["shell"], "model": "a"}"#);
+    assert_eq!(gains(&one), ["docs: may use `shell` without asking"]);
+    one.commit();
+    one.git(&["mv", AGENT, ".kiro/agents/ship.json"]);
+    assert_eq!(gains(&one), [""; 0]);
+}
+
+#[test]
+fn names_what_permission_profiles_newly_allow() {
+    let base = "[permissions.edit.filesystem]\n\"/etc\" = \"none\"\n";
+    for (before, after, expected) in [
+        (
+            "",
+            "default_permissions = \":danger-full-access\"\n",
+            &[": sets `default_permissions` to `:danger-full-access`"] as &[&str],
+        ),
+        ("", "default_permissions = \":workspace\"\n", &[]),
+        (
+            "",
+            "[permissions.edit]\ndescription = \"a\"\n[permissions.edit.filesystem.\":workspace_roots\"]\n\".\" = \"write\"\ndocs = \"read\"\n",
+            &[": sets `permissions` to `edit.filesystem.:workspace_roots.. = write`"],
+        ),
+        (
+            "",
+            "[permissions.edit.network]\nenabled = true\nmode = \"limited\"\n[permissions.edit.network.domains]\n\"a.example\" = \"allow\"\n\"b.example\" = \"deny\"\n",
+            &[
+                ": sets `permissions` to `edit.network.domains.a.example = allow`",
+                ": sets `permissions` to `edit.network.enabled = true`",
+            ],
+        ),
+        (base, &base.replace("none", "read"), &[": no longer sets `permissions` to `edit.filesystem./etc = none`"]),
+        (base, &base.replace("none", "write"), &[": sets `permissions` to `edit.filesystem./etc = write`"]),
+        (base, &base.replace("none", "deny"), &[]),
+        (base, "model = \"a\"\n", &[]),
+    ] {
+        assert_eq!(changed(".codex/config.toml", before, after), expected, "{after}");
+    }
+}
+
+#[test]
 fn names_nothing_that_only_moves_between_files_of_a_runtime() {
     let one = repository("", "Go.");
     one.write("opencode.json", r#"{"mcp": {"box": {"command": ["npx"]}}}"#).commit();

@@ -24,6 +24,7 @@ mod definitions;
 mod known;
 mod packages;
 mod places;
+mod profiles;
 mod project;
 mod reach;
 mod runtimes;

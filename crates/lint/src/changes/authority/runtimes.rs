@@ -1,17 +1,19 @@
 //! What the settings of other runtimes in the repository newly allow: one table of files and keys.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
 use serde_json::Value;
 
 use super::packages;
+use super::profiles;
 use super::project;
 use super::sessions::Session;
 use super::starts::{self, Reader, Start};
 use super::texts::{self, Found};
 use super::{scripts, tools};
 use crate::changes::Read;
+use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::without_comments;
 use skilltree_skills::skill::{Gain, Power};
 use skilltree_skills::snapshot::Mode;
@@ -38,6 +40,8 @@ enum Part {
     Value(&'static [&'static str]),
     /// A list whose items each allow something.
     List,
+    /// Permission profiles, by name.
+    Profiles,
     /// Tasks, some of which run when the directory is opened.
     Tasks,
 }
@@ -92,6 +96,8 @@ const FILES: [File; 15] = [
             ("sandbox_mode", Part::Value(&["read-only", "workspace-write"])),
             ("sandbox_workspace_write.network_access", Part::Value(ON)),
             ("sandbox_workspace_write.writable_roots", Part::List),
+            ("default_permissions", Part::Value(&[":read-only", ":workspace"])),
+            (profiles::KEY, Part::Profiles),
         ],
     },
     File { paths: &[".codex/hooks.json"], parts: &[NESTED] },
@@ -135,6 +141,9 @@ const FILES: [File; 15] = [
     File { paths: &[".roo/mcp.json"], parts: &[SERVERS] },
 ];
 
+/// Agents of Kiro, as its documentation describes them: not run.
+const AGENTS: File = File { paths: &[".kiro/agents/*.json"], parts: &[SERVERS, FLAT, ("allowedTools", Part::Tools)] };
+
 /// Directories whose files a runtime loads as code.
 pub(super) const CODE: [&str; 2] = [".opencode/plugin", ".opencode/plugins"];
 
@@ -142,40 +151,82 @@ pub(super) const CODE: [&str; 2] = [".opencode/plugin", ".opencode/plugins"];
 pub(super) fn gains(head: Read<'_>, base: Read<'_>, session: &Session) -> Result<Vec<Gain>, Error> {
     let mut gains = Vec::new();
     for file in &FILES {
-        let (mut own, mut old) = (Value::Null, Value::Null);
-        // The first file that changed, or that is there: a script that it runs may have changed.
-        let (mut changed, mut present) = (None, None);
-        for path in paths(file, head.0, base.0, session)? {
-            let (after, before) = (texts::found(head.0, path.as_bstr())?, texts::found(base.0, path.as_bstr())?);
-            if let Some(large) = texts::unread(&after, &before) {
-                gains.push(session.gain(path.as_bstr(), large.unread(path.as_bstr())));
-                continue;
-            }
-            let (after, before) = (read(path.as_bstr(), &after), read(path.as_bstr(), &before));
-            let is_changed = after != before;
-            present = present.or_else(|| after.as_ref().map(|_| path.clone()));
-            own = project::merged(own, after.unwrap_or_default());
-            old = project::merged(old, before.unwrap_or_default());
-            changed = changed.or(Some(path).filter(|_| is_changed));
+        gains.extend(compared(head, base, file, paths(file, head.0, base.0, session)?, session)?);
+    }
+    gains.extend(agents(head, base, session)?);
+    gains.extend(code(head, base, session)?);
+    Ok(gains)
+}
+
+/// Returns what files that count together newly allow.
+fn compared(
+    head: Read<'_>,
+    base: Read<'_>,
+    file: &File,
+    paths: BTreeSet<BString>,
+    session: &Session,
+) -> Result<Vec<Gain>, Error> {
+    let mut gains = Vec::new();
+    let (mut own, mut old) = (Value::Null, Value::Null);
+    // The first file that changed, or that is there: a script that it runs may have changed.
+    let (mut changed, mut present) = (None, None);
+    for path in paths {
+        let (after, before) = (texts::found(head.0, path.as_bstr())?, texts::found(base.0, path.as_bstr())?);
+        if let Some(large) = texts::unread(&after, &before) {
+            gains.push(session.gain(path.as_bstr(), large.unread(path.as_bstr())));
+            continue;
         }
-        if let Some(path) = changed.or(present) {
-            let found = powers((head, &own), (base, &old), file, session)?;
-            gains.extend(found.into_iter().map(|power| session.gain(path.as_bstr(), power)));
+        let (after, before) = (read(path.as_bstr(), &after), read(path.as_bstr(), &before));
+        let is_changed = after != before;
+        present = present.or_else(|| after.as_ref().map(|_| path.clone()));
+        own = project::merged(own, after.unwrap_or_default());
+        old = project::merged(old, before.unwrap_or_default());
+        changed = changed.or(Some(path).filter(|_| is_changed));
+    }
+    if let Some(path) = changed.or(present) {
+        let found = powers((head, &own), (base, &old), file, session)?;
+        gains.extend(found.into_iter().map(|power| session.gain(path.as_bstr(), power)));
+    }
+    Ok(gains)
+}
+
+/// Returns what agents newly may do, each for itself. One that only moved may do nothing new.
+fn agents(head: Read<'_>, base: Read<'_>, session: &Session) -> Result<Vec<Gain>, Error> {
+    let mut gains = Vec::new();
+    let paths = paths(&AGENTS, head.0, base.0, session)?;
+    let is_in = |source: &Source, path: &BString| source.has(path.as_bstr());
+    let value = |source: &Source, path: &BString| -> Result<_, Error> {
+        Ok(read(path.as_bstr(), &texts::found(source, path.as_bstr())?))
+    };
+    let mut gone = HashSet::new();
+    for path in &paths {
+        if !is_in(head.0, path)? {
+            gone.extend(value(base.0, path)?);
         }
     }
-    gains.extend(code(head, base, session)?);
+    for path in paths {
+        let is_moved = !is_in(base.0, &path)? && value(head.0, &path)?.is_some_and(|value| gone.contains(&value));
+        if is_moved || !is_in(head.0, &path)? {
+            continue;
+        }
+        let name = text::file_name(path.as_bstr());
+        let name = text::lossless(name.strip_suffix(b".json").unwrap_or(name).as_bstr());
+        let name = text::shortened(&name, 64).into_owned();
+        let found = compared(head, base, &AGENTS, BTreeSet::from([path]), session)?;
+        gains.extend(found.into_iter().map(|gain| Gain { noun: "agent", name: name.clone(), ..gain }));
+    }
     Ok(gains)
 }
 
 /// Returns the paths of files with settings, from the directory in which a session starts.
 pub(super) fn paths_of_files() -> impl Iterator<Item = &'static str> {
-    FILES.iter().flat_map(|file| file.paths).copied()
+    FILES.iter().chain([&AGENTS]).flat_map(|file| file.paths).copied()
 }
 
 /// Returns what the settings for a session start.
 pub(super) fn starts(source: &Source, session: &Session) -> Result<Vec<Start>, Error> {
     let mut starts = Vec::new();
-    for file in &FILES {
+    for file in FILES.iter().chain([&AGENTS]) {
         for path in paths(file, source, source, session)? {
             let Some(value) = read(path.as_bstr(), &texts::found(source, path.as_bstr())?) else { continue };
             for &(key, part) in file.parts {
@@ -230,6 +281,7 @@ fn powers(
                 before.iter().for_each(|value| start(part, value, &mut known));
             }
             Part::Permissions => permissions(after, before, &mut powers),
+            Part::Profiles => profiles::changes(after, before, &mut powers),
             Part::Value(safe) => {
                 let value = after.filter(|value| !safe.contains(&project::written(value).as_str()));
                 if let Some(value) = value.filter(|value| before != Some(value)) {

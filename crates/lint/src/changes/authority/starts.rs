@@ -209,7 +209,7 @@ fn read_hooks(value: &Value, shape: Shape, starts: &mut Vec<Start>) {
                 let is_guard = GUARDS.contains(&event.as_str()) && hook.get("async") != Some(&Value::Bool(true));
                 let script = manifest::script(runs).map(str::to_owned);
                 let power = Power::Hook { event: label.clone(), runs: runs.to_owned() };
-                let definition = without(hook, &["timeout", "timeoutSec", "statusMessage"]);
+                let definition = without(hook, &["matcher", "timeout", "timeoutSec", "timeout_ms", "statusMessage"]);
                 starts.push(Start { power, definition, file: None, script, is_guard });
             }
         }

@@ -72,9 +72,10 @@ pub(super) fn entries(node: &Node) -> Vec<&str> {
 pub(super) fn covers(known: &str, tool: &str) -> bool {
     let ((name, pattern), (own, wanted)) = (parts(known), parts(tool));
     if name != own {
-        // `mcp__github` means all tools of the server.
-        let is_of_server = || own.strip_prefix(name).is_some_and(|rest| rest.starts_with("__"));
-        return name == "*" || name.starts_with("mcp__") && pattern.is_none() && is_of_server();
+        // `mcp__github` and `@github` mean all tools of the server.
+        let has_end = |end: &str| own.strip_prefix(name).is_some_and(|rest| rest.starts_with(end));
+        let is_of_server = || name.starts_with("mcp__") && has_end("__") || name.starts_with('@') && has_end("/");
+        return name == "*" || pattern.is_none() && is_of_server();
     }
     match (pattern, wanted) {
         (None, _) => true,
@@ -153,6 +154,8 @@ mod tests {
             ("*", "Write", true),
             ("mcp__github", "mcp__github__get_issue", true),
             ("mcp__git", "mcp__github__get_issue", false),
+            ("@github", "@github/get_issue", true),
+            ("@git", "@github/get_issue", false),
             ("Edit(src/**)", "Edit(src/docs/**)", true),
             ("Edit(src/docs/**)", "Edit(src/**)", false),
             ("Edit(src/**)", "Edit(srcs/**)", false),
