@@ -206,6 +206,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         misnamed: Vec::new(),
         records: Records::default(),
         agents: Default::default(),
+        definitions: Vec::new(),
         manifests: Manifests::default(),
         unsearched: None,
         unread: Vec::new(),

@@ -47,6 +47,7 @@ pub(crate) mod ignore_without_reason;
 pub(crate) mod ignored_hook;
 pub(crate) mod ignored_plugin_hook;
 pub(crate) mod ignored_plugin_server;
+pub(crate) mod ineffective_agent;
 pub(crate) mod ineffective_entry_version;
 pub(crate) mod ineffective_openai_yaml;
 pub mod invalid_configuration;
@@ -228,6 +229,7 @@ pub static ALL: &[&Rule] = &[
     &ignored_hook::RULE,
     &ignored_plugin_hook::RULE,
     &ignored_plugin_server::RULE,
+    &ineffective_agent::RULE,
     &ineffective_entry_version::RULE,
     &ineffective_openai_yaml::RULE,
     &invalid_configuration::RULE,

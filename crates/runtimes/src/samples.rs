@@ -50,6 +50,7 @@ pub fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Cata
         misnamed: Vec::new(),
         records: Records::default(),
         agents: Default::default(),
+        definitions: Vec::new(),
         manifests: Default::default(),
         unsearched: None,
         unread: Vec::new(),

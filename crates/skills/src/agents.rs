@@ -12,6 +12,18 @@ pub const AGENTS: &str = ".claude/agents";
 /// The directory of commands, which a definition can name like skills.
 pub const COMMANDS: &str = ".claude/commands";
 
+/// Keys that have no effect in an agent, or none in that of a plugin.
+pub const SUSPECT_KEYS: [&str; 8] = [
+    "allowed-tools",
+    "allowed_tools",
+    "allowedTools",
+    "disallowed-tools",
+    "disallowed_tools",
+    "hooks",
+    "mcpServers",
+    "permissionMode",
+];
+
 /// The agents of a repository that name skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agents {
@@ -35,11 +47,12 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// Reads a definition; `None` if it is none.
+    /// Reads a definition; `None` if it is none. Also returns whether something in it may have no effect: its front matter is missing or
+    /// does not parse, or has one of [`SUSPECT_KEYS`].
     ///
     /// # Errors
     /// The limit that its front matter exceeds.
-    pub(crate) fn read(file: FileId, text: &[u8], bounds: Bounds) -> Result<Option<Self>, Excess> {
+    pub(crate) fn read(file: FileId, text: &[u8], bounds: Bounds) -> Result<(Option<Self>, bool), Excess> {
         let reading = front_matter::read(file, text, bounds);
         let mut excesses = reading.faults.iter().filter_map(|fault| match fault.what {
             What::TooComplex(excess) => Some(excess),
@@ -47,7 +60,12 @@ impl Agent {
         });
         match excesses.next() {
             Some(excess) => Err(excess),
-            None => Ok(reading.front_matter.and_then(|front_matter| Self::of(file, text, &front_matter.fields?))),
+            None => {
+                let fields = reading.front_matter.and_then(|front_matter| front_matter.fields);
+                let is_suspect = |field: &Field| SUSPECT_KEYS.contains(&field.key.value.as_str());
+                let is_suspect = fields.as_ref().is_none_or(|fields| fields.iter().any(is_suspect));
+                Ok((fields.and_then(|fields| Self::of(file, text, &fields)), is_suspect))
+            }
         }
     }
 
@@ -91,7 +109,7 @@ mod tests {
     fn reads_names_with_their_places() {
         let named = |skills: &str| {
             let text = format!("---\nname: rev\nskills: {skills}\n---\n");
-            let agent = Agent::read(FileId(0), text.as_bytes(), Bounds::NONE).unwrap()?;
+            let agent = Agent::read(FileId(0), text.as_bytes(), Bounds::NONE).unwrap().0?;
             Some(
                 agent
                     .skills

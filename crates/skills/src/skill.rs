@@ -204,6 +204,15 @@ impl Skill {
     }
 }
 
+/// The definition of an agent, read as a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// Its front matter.
+    pub skill: Skill,
+    /// Whether a plugin has it.
+    pub of_plugin: bool,
+}
+
 /// The files that were read, with the skills parsed and their bodies dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {
@@ -225,6 +234,8 @@ pub struct Parsed {
     pub records: Records,
     /// The agents that name skills.
     pub agents: Agents,
+    /// Definitions of agents in which something may have no effect.
+    pub definitions: Vec<Definition>,
     /// The manifests of packages.
     pub manifests: Manifests,
     /// Why skills outside the skills directories were not searched.

@@ -35,6 +35,7 @@ fn is_same(base: &Parsed, config: &Config, head: &Parsed) -> bool {
         misnamed,
         records,
         agents,
+        definitions,
         manifests,
         unsearched,
         unread,
@@ -45,7 +46,7 @@ fn is_same(base: &Parsed, config: &Config, head: &Parsed) -> bool {
     } = base;
     head.files.iter().eq(files.iter().chain(&config.files))
         && (time, roots, skills, records) == (&head.time, &head.roots, &head.skills, &head.records)
-        && (flat, misnamed, agents) == (&head.flat, &head.misnamed, &head.agents)
+        && (flat, misnamed, agents, definitions) == (&head.flat, &head.misnamed, &head.agents, &head.definitions)
         && (manifests, unsearched, unread) == (&head.manifests, &head.unsearched, &head.unread)
         && (edited, gains) == (&head.edited, &head.gains)
         && (lists, sizes) == (&head.lists, &head.sizes)

@@ -9,10 +9,15 @@ use super::memory_limit::MemoryLimit;
 use super::store::{Content, Entry, Kind, Spot};
 use super::{CONFIG_BYTES, Error, Source};
 use crate::agents::{AGENTS, Agent, Agents, COMMANDS};
-use crate::roots;
+use crate::manifest::{self, Manifests};
+use crate::roots::{self, Root};
+use crate::skill::{self, Definition};
 use crate::snapshot::{Body, File, Mode, Role, State};
 use skilltree_front_matter::Bounds;
 use skilltree_front_matter::text::FileId;
+
+/// The directory of the agents of a plugin.
+const PLUGIN_AGENTS: &str = "agents";
 
 /// Maximum entries of a directory of definitions, and of the directories below it (ours: 10,000).
 const ENTRIES: usize = 10_000;
@@ -23,44 +28,72 @@ const LISTED: usize = 100_000;
 /// Maximum bytes of all definitions of agents (ours: 16 MiB, a second to read).
 const BYTES: usize = 16 << 20;
 
-/// Reads the definitions of agents, and appends the files of those that name skills. Links are not followed.
+/// Reads the definitions of agents, and appends the files of those that name skills, or that may have no effect. Links are not followed.
 pub(super) fn read(
     source: &Source,
+    manifests: &Manifests,
     files: &mut Vec<File>,
     bounds: Bounds,
     memory: &MemoryLimit,
-) -> Result<Agents, Error> {
-    let mut agents = Agents::default();
+) -> Result<(Agents, Vec<Definition>), Error> {
+    let (mut agents, mut suspects) = (Agents::default(), Vec::new());
     if source.is_root() {
-        return Ok(agents);
+        return Ok((agents, suspects));
     }
     let mut finder = Finder::new(&*source.store);
     let mut bytes_left = BYTES;
-    for spot in markdown(&mut finder, AGENTS)? {
-        let Content::Bytes { bytes, id } = finder.content(&spot, CONFIG_BYTES)? else {
-            return Err(Error::TooLargeAgent { path: spot.path, limit: CONFIG_BYTES as usize });
-        };
-        bytes_left = bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongAgents { limit: BYTES })?;
-        let read = Agent::read(FileId(files.len() as u32), &bytes, bounds);
-        if let Some(agent) = read.map_err(|excess| Error::ComplexAgent { path: spot.path.clone(), excess })? {
-            memory.add(agent.name.len())?;
-            agents.names.insert(agent.name.clone());
-            if agent.skills.is_empty() {
+    let plugins = manifests.all.iter().filter(|manifest| manifest.name == roots::CLAUDE_PLUGIN);
+    let of_plugins: BTreeSet<BString> =
+        plugins.map(|manifest| manifest::join(manifest.base.as_bstr(), PLUGIN_AGENTS)).collect();
+    let places =
+        std::iter::once((BStr::new(AGENTS), false)).chain(of_plugins.iter().map(|path| (path.as_bstr(), true)));
+    for (directory, of_plugin) in places {
+        for spot in markdown(&mut finder, directory)? {
+            let number = FileId(files.len() as u32);
+            let (bytes, id) = match finder.content(&spot, CONFIG_BYTES)? {
+                Content::Bytes { bytes, id } => (bytes, id),
+                Content::TooLarge { bytes } if of_plugin => {
+                    let file = File::new(spot.path, Role::Config, None, Body::TooLarge { bytes });
+                    let skill = skill::parse(number, &file, &Root::default(), None, bounds);
+                    suspects.push(Definition { skill, of_plugin });
+                    files.push(file);
+                    continue;
+                }
+                Content::TooLarge { .. } => {
+                    return Err(Error::TooLargeAgent { path: spot.path, limit: CONFIG_BYTES as usize });
+                }
+            };
+            bytes_left = bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongAgents { limit: BYTES })?;
+            let (agent, is_suspect) = match Agent::read(number, &bytes, bounds) {
+                Ok((agent, is_suspect)) => (agent.filter(|_| !of_plugin), is_suspect),
+                Err(_) if of_plugin => (None, true),
+                Err(excess) => return Err(Error::ComplexAgent { path: spot.path, excess }),
+            };
+            agents.names.extend(agent.iter().map(|agent| agent.name.clone()));
+            memory.add(agent.as_ref().map_or(0, |agent| agent.name.len()))?;
+            let agent = agent.filter(|agent| !agent.skills.is_empty());
+            if agent.is_none() && !is_suspect {
                 continue;
             }
-            memory.add(agent.kept_bytes() + bytes.len())?;
-            files.push(File { id: Some(id), ..File::new(spot.path, Role::Config, None, Body::Text(bytes)) });
-            agents.all.push(agent);
+            memory.add(agent.as_ref().map_or(0, Agent::kept_bytes) + bytes.len())?;
+            let file = File { id: Some(id), ..File::new(spot.path, Role::Config, None, Body::Text(bytes)) };
+            if is_suspect {
+                let skill = skill::parse(number, &file, &Root::default(), None, bounds);
+                memory.add(skill.kept_bytes())?;
+                suspects.push(Definition { skill, of_plugin });
+            }
+            files.push(file);
+            agents.all.extend(agent);
         }
     }
     if !agents.all.is_empty() {
-        let names = markdown(&mut finder, COMMANDS)?.into_iter().filter_map(|spot| {
+        let names = markdown(&mut finder, BStr::new(COMMANDS))?.into_iter().filter_map(|spot| {
             let inside = roots::relative(spot.path.as_bstr(), BStr::new(COMMANDS))?;
             Some(inside.strip_suffix(b".md")?.to_str().ok()?.replace('/', ":"))
         });
         agents.commands = names.collect();
     }
-    Ok(agents)
+    Ok((agents, suspects))
 }
 
 /// Lists the files below directories, and the links there, each directory once.
@@ -79,18 +112,21 @@ pub(super) fn below(source: &Source, directories: &BTreeSet<BString>) -> Result<
     Ok(files.into_iter().map(file).collect())
 }
 
-/// Returns whether a file may be a definition.
+/// Returns whether a file may be a definition, or shows which programs the repository is used with.
 pub(super) fn may_read(path: &BStr) -> bool {
+    let is_of_plugin = || path.ends_with(b".md") && path.split_str("/").any(|name| name == PLUGIN_AGENTS.as_bytes());
     [AGENTS, COMMANDS].iter().any(|directory| roots::is_within(path, BStr::new(directory)))
+        || is_of_plugin()
+        || roots::SIGNS.iter().any(|sign| path == sign.as_bytes())
 }
 
 /// Returns the Markdown files below a directory, sorted by path.
-fn markdown(finder: &mut Finder<'_>, directory: &'static str) -> Result<Vec<Spot>, Error> {
+fn markdown(finder: &mut Finder<'_>, directory: &BStr) -> Result<Vec<Spot>, Error> {
     let is_page = |entry: &Entry| match entry.kind {
         Kind::Known(Mode::File | Mode::Executable) => entry.name.ends_with(b".md"),
         kind => kind == Kind::Known(Mode::Directory),
     };
-    let files = files(finder, [BStr::new(directory)].into_iter(), ENTRIES, is_page)?;
+    let files = files(finder, [directory].into_iter(), ENTRIES, is_page)?;
     Ok(files.into_iter().map(|(spot, _)| spot).collect())
 }
 

@@ -90,7 +90,7 @@ impl Source {
         }
         let records = records::read(self, &mut files, skips_unreadable)?;
         let lists = lists::read(self, roots_lists, &mut files, &memory)?;
-        let agents = agents::read(self, &mut files, bounds, &memory)?;
+        let (agents, definitions) = agents::read(self, &manifests, &mut files, bounds, &memory)?;
         let (origin, time) = (self.origin.clone(), self.time);
         Ok(Parsed {
             origin,
@@ -102,6 +102,7 @@ impl Source {
             misnamed,
             records,
             agents,
+            definitions,
             manifests,
             unsearched,
             unread,
