@@ -94,6 +94,7 @@ class Run:
             environment |= {name: self.fill(value) for name, value in step.get("env", {}).items()}
             environment |= {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary), "GITHUB_EVENT_PATH": str(event)}
             environment |= {"GITHUB_EVENT_NAME": self.event, "GITHUB_SHA": self.sha, "GITHUB_REPOSITORY": "team/skills"}
+            environment |= {"GITHUB_SERVER_URL": "https://github.com"}
             environment |= {"GITHUB_ACTION_PATH": str(self.action), "RUNNER_TEMP": str(self.runner), "GITHUB_ACTIONS": "true"}
             environment |= {"RUNNER_TOOL_CACHE": str(self.runner / "tools"), "HOME": str(self.runner / "user")}
             environment |= {name: os.environ.get(name, str(Path.home() / directory)) for name, directory in TOOLCHAIN.items()}
