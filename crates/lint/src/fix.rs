@@ -14,7 +14,7 @@ mod sweep;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bstr::{BStr, BString};
+use bstr::{BStr, BString, ByteSlice};
 
 pub use obstacle::Obstacle;
 pub use offers::{Offers, fixable, offers};
@@ -173,8 +173,12 @@ struct RejectedEdit {
     fixed_before: usize,
 }
 
-/// Failed edits, by path and rule.
-type RejectedEdits = BTreeMap<(BString, RuleRef), RejectedEdit>;
+/// Failed edits, by path, rule and message: another finding of the rule in the file may have an edit that works.
+type RejectedEdits = BTreeMap<(BString, RuleRef, String), RejectedEdit>;
+
+fn key(path: &BStr, finding: &Finding) -> (BString, RuleRef, String) {
+    (path.to_owned(), finding.rule.clone(), finding.message.clone())
+}
 
 /// State of a fix.
 struct Work<'a> {
@@ -268,10 +272,8 @@ impl Work<'_> {
             match (groups.as_slice(), rejections.get(&path)) {
                 ([group], Some(Rejection { reason, certain: true })) => {
                     let fixed_before = self.fixed.len();
-                    self.rejected.insert(
-                        (path, group.finding.rule.clone()),
-                        RejectedEdit { reason: reason.clone(), fixed_before },
-                    );
+                    let edit = RejectedEdit { reason: reason.clone(), fixed_before };
+                    self.rejected.insert(key(path.as_bstr(), &group.finding), edit);
                 }
                 _ => drop(self.alone.insert(path)),
             }
@@ -297,7 +299,7 @@ impl Work<'_> {
                     return Why::Obstacle(obstacle);
                 }
             }
-            match self.rejected.get(&(path.clone(), finding.rule.clone())) {
+            match self.rejected.get(&key(path.as_bstr(), finding)) {
                 Some(rejected) => Why::Rejected(rejected.reason.clone()),
                 None if !finding.is_safe() && !self.request.unsafe_edits => Why::Unsafe,
                 None => Why::Unfinished,

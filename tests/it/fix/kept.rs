@@ -223,6 +223,23 @@ fn adds_no_error_of_a_target() {
 }
 
 #[test]
+fn fixes_each_field_that_a_target_rejects() {
+    // A target names one field at a time.
+    let text = |yes: &str, no: &str| {
+        format!(
+            "---\nname: pdf\ndescription: Does it. Use when it is wanted.\nuser-invocable: {yes}\n\
+            disable-model-invocation: {no}\n---\nDo it.\n"
+        )
+    };
+    for directory in [".agents", ".claude", ".github"] {
+        let file = file(&format!("{directory}/skills/pdf/SKILL.md"), &text("\"yes\"", "\"no\""));
+        let repair = proved(&memory(&[file]), false, &[]).unwrap();
+        assert_eq!(repair.rewrites[0].after.as_bstr(), text("true", "false").as_str(), "{directory}");
+        assert!(repair.skipped.is_empty(), "{directory}: {:?}", repair.skipped);
+    }
+}
+
+#[test]
 fn takes_no_name_of_a_readable_skill() {
     let text = |description: &str| format!("---\nname: pdf\ndescription: {description}\n---\nDo it.\n");
     let files = [

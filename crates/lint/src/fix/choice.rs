@@ -59,7 +59,7 @@ impl Choice<'_> {
         finding.offers_edit()
             && (self.unsafe_edits || finding.is_safe())
             && (self.request.is_wanted)(finding, path)
-            && !self.rejected.contains_key(&(path.to_owned(), finding.rule.clone()))
+            && !self.rejected.contains_key(&super::key(path, finding))
             && match obstacle::find(report, finding.place.file, self.request.settings) {
                 None => true,
                 Some(Obstacle::Signature(_)) => self.request.signed,

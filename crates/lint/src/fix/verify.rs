@@ -157,6 +157,11 @@ impl Sides<'_> {
                 };
                 return new.findings.iter().any(recurs);
             }
+            // A target names one reason for a skill that it loses. The next one is about another field.
+            if matches!(rule.check, Check::Target(_)) {
+                let is_of_rule = |group: &Group| group.finding.rule.id() == rule.id();
+                return new.findings.iter().any(|finding| attempt.groups_at(finding.place.range()).any(is_of_rule));
+            }
             let edited = attempt.groups.iter().filter(|group| group.finding.rule.id() == rule.id()).count();
             new.findings.len() + edited > old.findings.len() && new.extent >= old.extent
         })
