@@ -38,6 +38,7 @@ mod list;
 mod lsp;
 mod new;
 mod next;
+mod offers;
 mod output;
 mod outside;
 mod paths;

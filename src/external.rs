@@ -5,7 +5,7 @@ mod installed;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bstr::{BStr, BString, ByteSlice};
 use skilltree_front_matter::text;
@@ -53,6 +53,15 @@ pub(crate) fn users(source: &Source, volumes: &[Volume]) -> BTreeSet<BString> {
     let users = volumes.iter().filter(|volume| volume.owner == Owner::User);
     let real = users.filter_map(|volume| fs::canonicalize(&volume.place).ok());
     real.filter_map(|place| source.repository_path(&place)).collect()
+}
+
+/// Returns the directories that the caller names, each with the prefix of its paths in messages.
+#[cfg(feature = "cli")]
+pub(crate) fn shown<'d>(typed_in: &Place, directories: &'d [PathBuf]) -> Vec<(String, &'d Path)> {
+    let mut names = BTreeSet::new();
+    let named =
+        directories.iter().map(|named| Some((external(typed_in, named, &mut names).ok()?.shown, named.as_path())));
+    named.flatten().collect()
 }
 
 /// Adds the directories that a profile reads for an owner, unless another profile added them. Without a home directory, the user

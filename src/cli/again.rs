@@ -53,6 +53,14 @@ impl<'a> Again<'a> {
         Self { external: None, ..*self }.rest(command, &self.source.overrides)
     }
 
+    /// Returns the command that fixes a skills directory outside the repository. `directory` is a word of the shell.
+    pub(super) fn fix_outside(&self, directory: &str) -> String {
+        let mut command = Words("skilltree fix".to_owned());
+        command.path("-C", self.common.directory.as_deref());
+        self.targets.iter().for_each(|target| command.option("--target", Some(target)));
+        output::escaped(&format!("{} {directory}", command.0))
+    }
+
     /// Returns the commands that the text of a report proposes. Without targets, only `--all` shows all runtimes.
     pub(super) fn commands(&self, has_targets: bool) -> Commands {
         let forecast = self.command(if has_targets { "forecast" } else { "forecast --all" });

@@ -26,6 +26,7 @@ use super::files::Files;
 use super::graph;
 use super::links;
 use super::next;
+use super::offers;
 use super::output::{self, Printer, Stderr};
 use super::repaired;
 use super::request::{self, Request};
@@ -133,6 +134,8 @@ fn verdict(common: &Common, check: &Check, checked: &Checked, options: &Options,
     }
     let request = request(check, checked.base.as_deref());
     lines.extend(repaired::lines(common, &checked.source, &request, &checked.session, &options.commands));
+    let again = again(common, check, checked);
+    lines.extend(offers::outside(report, &again, &checked.session.typed_in, &options.commands));
     if let Some(all) = all.filter(|_| report.existing() > 0) {
         lines.push(format!("{} existing: {all}", text::grouped(report.existing())));
     }

@@ -185,3 +185,27 @@ fn reports_skills_that_have_the_name_of_another_of_the_user() {
     let unread = ", 1 in ~/.agents/skills, 1 in ~/.codex/skills and 1 in 1 more";
     assert!(line.contains(&format!("mine silently dropped{unread}")), "{forecast}");
 }
+
+#[test]
+fn names_the_commands_that_fix_skills_outside_the_repository() {
+    let (home, repository) = (home(), Repository::new());
+    repository.skill(".claude/skills", "own").add();
+    let top = home.path().canonicalize().unwrap();
+    let broken = |name: &str| good(name).replace("description: ", "description: One thing: ");
+    write(&top, ".claude/skills/two/SKILL.md", &broken("two"));
+    write(&top, "team skills/three/SKILL.md", &broken("three"));
+    // An update replaces the files of a plugin.
+    write(&top, ".claude/plugins/cache/mk/mailer/1.2.0/skills/post/SKILL.md", &broken("post"));
+    let external = top.join("team skills");
+    let external = external.to_str().unwrap();
+    let checked = run(&repository, home.path(), &["check", "--user", "--external", external]);
+    let offers: Vec<&str> = checked.stderr.lines().filter(|line| line.contains("fixable")).collect();
+    let expected = ["1 fixable: skilltree fix ~/.claude/skills", &format!("1 fixable: skilltree fix '{external}'")];
+    assert_eq!(offers, expected, "{}", checked.stderr);
+    for (directory, file) in [(".claude/skills", "two"), ("team skills", "three")] {
+        let fixed = run(&repository, home.path(), &["fix", top.join(directory).to_str().unwrap()]);
+        assert!(fixed.stdout.contains("fixed invalid-yaml"), "{}{}", fixed.stdout, fixed.stderr);
+        let text = fs::read_to_string(top.join(directory).join(file).join("SKILL.md")).unwrap();
+        assert!(text.contains("description: \"One thing: "), "{text}");
+    }
+}

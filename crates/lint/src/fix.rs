@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, BString, ByteSlice};
 
 pub use obstacle::Obstacle;
-pub use offers::{Offers, fixable, offers};
+pub use offers::{Offers, fixable, offers, offers_outside};
 pub use patch::patch;
 
 use crate::lint::Report;
