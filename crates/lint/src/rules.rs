@@ -174,6 +174,7 @@ pub(crate) mod amacs;
 mod acting;
 mod blocks;
 mod rarely_used;
+mod prose;
 pub(crate) mod required;
 mod manifests;
 mod matchers;

@@ -40,6 +40,31 @@ fn quotes_value_with_colon() {
 }
 
 #[test]
+fn quotes_description_that_yaml_reads_as_keys() {
+    let cases = [
+        ("description:\n  Use when a form\n  or: a PDF.", "description:\n  \"Use when a form\n  or: a PDF.\""),
+        ("description:\n  Use when a form: a PDF.\n  Or: mail.", "description: \"Use when a form: a PDF. Or: mail.\""),
+        ("description:\n- Use when a form: a PDF.", "description: \"Use when a form: a PDF.\""),
+        ("description:\nUse when a form: a PDF.", "description: \"Use when a form: a PDF.\""),
+        ("description: >-\nUse when a form: a PDF.", "description: \"Use when a form: a PDF.\""),
+        ("description: Forms.\nUse when a form: a PDF.", "description: \"Forms. Use when a form: a PDF.\""),
+        ("description: One. Two.\nUse when: a: b.", "description: \"One. Two. Use when: a: b.\""),
+        ("Use when a form: a PDF.", "description: \"Use when a form: a PDF.\""),
+    ];
+    for (value, expected) in cases {
+        let text = |value: &str| format!("---\nname: pdf\n{value}\n---\n\nDo: it.\n");
+        let repair = proved(&memory(&[file(PATH, &text(value))]), true, &[]).unwrap();
+        assert_eq!(repair.rewrites[0].after.as_bstr(), text(expected).as_str());
+        assert!(repair.skipped.is_empty(), "{:?}", repair.skipped);
+    }
+    // A comment would be lost, and a mapping may be one.
+    for value in ["description: >-\n# One.\nUse when a form: a PDF.", "description:\n  short: one\n  long: two"] {
+        let text = format!("---\nname: pdf\n{value}\n---\n\nDo: it.\n");
+        assert_eq!(fixed(&text, true), text);
+    }
+}
+
+#[test]
 fn keeps_ambiguous_multiline_value_unquoted() {
     for line_ending in ["\u{85}", "\u{2028}", "\u{2029}"] {
         // PyYAML reads a name and a description.

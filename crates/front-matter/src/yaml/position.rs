@@ -15,7 +15,9 @@ pub(super) fn begins_value(yaml: &str, at: usize) -> bool {
 /// Returns where a value ends that is read as text: after its line and the deeper indented lines below.
 pub(super) fn value_end(yaml: &str, start: usize) -> usize {
     let first = line_start(yaml, start);
-    let outer = indentation(&yaml[first..]);
+    // A value on a line of its own goes on in the same column.
+    let own_line = usize::from(first < start && yaml[first..start].trim_start_matches(' ').is_empty());
+    let outer = indentation(&yaml[first..]) - own_line;
     let mut end = start;
     let mut next = first;
     for line in yaml[first..].split_inclusive(['\n', '\r']) {

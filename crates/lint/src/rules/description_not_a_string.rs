@@ -1,5 +1,6 @@
 //! Reports descriptions that YAML does not read as a string.
 
+use super::prose;
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use skilltree_skills::quote;
 use skilltree_skills::skill::Skill;
@@ -27,4 +28,10 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
         (Some(_), Some(quoted)) => finding.help("put the value in quotes").edit(place, quoted),
         _ => finding.help("write the description as one string"),
     };
+    // Text with a colon on the lines below the key.
+    let text = prose::of_value(&field.value).and_then(|text| prose::quoted(&text));
+    let place = prose::from_colon(skill, field, place.range().end);
+    if let Some((place, (help, text))) = place.zip(text) {
+        finding.help(help).unsafe_edit(place, text);
+    }
 }
