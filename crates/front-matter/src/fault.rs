@@ -159,6 +159,8 @@ pub enum IntendedFence {
     Dots,
     /// A line of other dashes: en dashes, `--`, `***`.
     OtherDashes,
+    /// Three dashes and text after them: `---# Title`.
+    WithText,
 }
 
 /// The kinds of YAML error that runtimes treat differently.

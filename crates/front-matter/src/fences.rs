@@ -11,6 +11,9 @@ use crate::text::{FileId, Place};
 /// The three bytes of a UTF-8 byte order mark.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// Length of a fence.
+const FENCE: usize = 3;
+
 /// The parts of a file according to its fences.
 #[derive(Debug)]
 pub(super) struct Fences {
@@ -171,7 +174,8 @@ fn formatted_heading(bytes: &[u8], opener: Line) -> Option<Range<usize>> {
 /// `---` at the start of a line closes, with or without trailing whitespace: YAML does not allow it elsewhere. More
 /// dashes close unless another key follows directly. An indented fence closes if the opening one has the same
 /// indentation, or if no other fence closes, because a block scalar may contain such a line. After a line that cannot
-/// be YAML neither closes: there it is a thematic break or the underline of a heading.
+/// be YAML neither closes: there it is a thematic break or the underline of a heading. Nothing closes after `---`
+/// that text follows directly.
 fn closing(bytes: &[u8], opener: Line) -> Option<(Line, Option<FenceFlaw>)> {
     let mut spare = None;
     let mut yaml = true;
@@ -179,6 +183,10 @@ fn closing(bytes: &[u8], opener: Line) -> Option<(Line, Option<FenceFlaw>)> {
     while let Some(line) = below.next() {
         let content = line.of(bytes);
         let Some(flaw) = lines::fence(content) else {
+            // A later fence is a thematic break. After a space, the text would be a second document.
+            if yaml && spare.is_none() && lines::text_after_fence(content) == Some(FENCE) {
+                return None;
+            }
             yaml &= lines::reads_as_yaml(content);
             continue;
         };
@@ -231,6 +239,7 @@ fn intended_fence(line: &[u8]) -> Option<IntendedFence> {
     let draws =
         |character| matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '*' | '_' | '+' | '~' | '=');
     match line {
+        _ if lines::text_after_fence(line.as_bytes()).is_some() => Some(IntendedFence::WithText),
         "..." => Some(IntendedFence::Dots),
         "—" | "–" => Some(IntendedFence::OtherDashes),
         _ => (line.chars().nth(1).is_some() && line.chars().all(draws)).then_some(IntendedFence::OtherDashes),

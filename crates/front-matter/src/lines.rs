@@ -67,6 +67,16 @@ pub(super) fn fence(line: &[u8]) -> Option<Option<FenceFlaw>> {
     }))
 }
 
+/// Returns the offset of the text after three dashes at the start of a line: `---# Title`, `--- Title`. A line that draws
+/// something has none.
+pub(super) fn text_after_fence(line: &[u8]) -> Option<usize> {
+    let rest = line.strip_prefix(b"---")?;
+    let text = &rest[indentation(rest).len()..];
+    let draws =
+        |character: char| !character.is_alphanumeric() && !matches!(character, '#' | '[' | '`' | '!' | '<' | '|');
+    (!text.is_empty() && !text.starts_with(b"-") && !text.chars().all(draws)).then(|| line.len() - text.len())
+}
+
 /// Returns the key of a line like `key: value` or `key:`, indented or not.
 pub(super) fn key(line: &[u8]) -> Option<&[u8]> {
     let (key, rest) = word(line)?;

@@ -1,6 +1,9 @@
 //! Reports a SKILL.md without an opening fence.
 
+use bstr::ByteSlice;
+
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use skilltree_front_matter::text;
 use skilltree_front_matter::{FaultKind, Instead, What};
 use skilltree_runtimes::catalog;
 use skilltree_skills::skill::{Language, Skill};
@@ -65,6 +68,16 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
                 "begin it with `---`, `name: …`, `description: …` and `---`, before any other line",
             ),
         };
-        sink.report(fault.place, message).help(help);
+        let finding = sink.report(fault.place, message).help(help);
+        if let (Instead::Text, Some(title)) = (instead, language.and_then(|_| title(skill))) {
+            finding.help(format!("write only `---` on the first line, and `{title}` below the closing `---`"));
+        }
     }
+}
+
+/// Returns the heading on the line of the opening fence: `---# Title`.
+fn title(skill: &Skill) -> Option<String> {
+    let text = skill.agreement.after_header.as_ref()?.to_str_lossy();
+    let text = text.lines().next()?.trim_start_matches('\u{feff}').strip_prefix("---")?.trim();
+    text.starts_with('#').then(|| text::shortened(text, 64).into_owned())
 }

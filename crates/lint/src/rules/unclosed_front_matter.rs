@@ -3,8 +3,9 @@
 use bstr::ByteSlice;
 
 use crate::rule::{Check, E2026, Facts, Finding, Group, Level, Rule, Sink};
-use skilltree_front_matter::text::Place;
+use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{FaultKind, IntendedFence, What};
+use skilltree_runtimes::forecast::Reason;
 use skilltree_skills::skill::Skill;
 
 /// See the page next to this file.
@@ -19,6 +20,8 @@ pub(crate) static RULE: Rule = Rule {
     why: "without a closing `---`, a parser cannot separate the keys from the instructions",
     explanation: include_str!("unclosed_front_matter.md"),
     check: Check::Skill(check),
+    // A runtime may read a later line as the fence, or the line with text.
+    explains: Some(|reason, _| matches!(reason, Reason::Yaml(_) | Reason::Repaired(_))),
     ..Rule::DEFAULT
 };
 
@@ -27,10 +30,13 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
         let What::Unclosed { intended: meant } = &fault.what else { continue };
         let finding = sink.report(fault.place, "the front matter has no closing `---`");
         match *meant {
+            Some((place, IntendedFence::WithText)) => split_line(skill, place, finding),
             Some((place, fence)) => {
                 let label = match fence {
                     IntendedFence::Dots => "`...` ends a YAML document, but not front matter",
-                    IntendedFence::OtherDashes => "this line is not a closing fence, but was probably intended as one",
+                    IntendedFence::OtherDashes | IntendedFence::WithText => {
+                        "this line is not a closing fence, but was probably intended as one"
+                    }
                 };
                 finding.related(place, label).help("change this line to `---`").unsafe_edit(place, "---");
             }
@@ -42,6 +48,17 @@ fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
             }
         }
     }
+}
+
+/// Offers to move the text after a closing fence to its own line.
+fn split_line(skill: &Skill, place: Place, finding: &mut Finding) {
+    let line = skill.source(place).to_str_lossy();
+    let text = line.strip_prefix("---").unwrap_or_default().trim();
+    let line_ending = if skill.header.contains_str("\r\n") { "\r\n" } else { "\n" };
+    finding
+        .related(place, "text follows the closing `---`, so it is not a fence")
+        .help(format!("write `---`, and `{}` on the next line", text::shortened(text, 64)))
+        .unsafe_edit(place, format!("---{line_ending}{text}"));
 }
 
 /// Offers to move three dashes at the end of the last value to their own line. Returns whether there are such dashes.

@@ -10,7 +10,7 @@ use super::repair;
 use crate::profile::listing::Measured;
 use crate::profile::reading::{Family, Repair, RepairMethod, RepairWhen, YamlRule};
 use crate::profile::{Handling, Loads, Reported, Verdict};
-use skilltree_front_matter::{FaultKind, Field, NodeKind};
+use skilltree_front_matter::{Fault, FaultKind, Field, IntendedFence, NodeKind, What};
 use skilltree_skills::skill::{self, Language, Skill, Trailing};
 
 mod decode;
@@ -115,10 +115,13 @@ fn declared<'a>(skill: &'a Skill, loads: &Loads) -> Result<View<'a>, End> {
     Ok(view)
 }
 
-/// Returns whether a line inside the front matter begins with three dashes, which may end it.
+/// Returns whether a line inside the front matter, or directly below it, begins with three dashes, which may end it.
 fn has_line_of_dashes(skill: &Skill) -> bool {
     let yaml = skill.front_matter.as_ref().and_then(|found| skill.header.get(found.yaml.range()));
+    let is_intended =
+        |fault: &Fault| matches!(fault.what, What::Unclosed { intended: Some((_, IntendedFence::WithText)) });
     yaml.is_some_and(|yaml| yaml.lines().any(|line| line.trim_start().starts_with(b"---")))
+        || skill.faults.iter().any(is_intended)
 }
 
 /// Applies a verdict to the parsed file.
