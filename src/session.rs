@@ -85,6 +85,9 @@ impl Session {
             return Err(Failure::new("no files of this repository are checked out: it has no index")
                 .help("check the last commit instead: `--rev HEAD`"));
         }
+        if let Some((message, help)) = unread_settings(&report, &config, options, purpose) {
+            warn(&mut report, observer, message, Some(help));
+        }
         let dated = if report.catalog.parsed.time.is_none() { dated(&report, &config) } else { 0 };
         if dated > 0 {
             let help =
@@ -285,6 +288,27 @@ fn report(
         warn(&mut report, observer, message, None);
     }
     Ok(report)
+}
+
+/// Returns the warning about the first configuration that is not read, if none is.
+fn unread_settings(report: &Report, config: &Config, options: &Options, purpose: Purpose) -> Option<(String, String)> {
+    let Overrides { config_from, no_config, .. } = &options.overrides;
+    let is_read = !config.files.is_empty() || config_from.is_some() || *no_config || !purpose.reports_settings();
+    let settings = &report.catalog.parsed.settings;
+    let first = settings.first().filter(|_| !is_read)?;
+    let path = text::lossless(first.as_ref());
+    let are_not = match settings.len() - 1 {
+        0 => "is not".to_owned(),
+        more => format!("and {} more are not", text::grouped(more)),
+    };
+    let (is_nested, is_yaml) = (path.contains('/'), !path.to_ascii_lowercase().ends_with(".toml"));
+    let message = format!("{} {are_not} read: only `{}` at the top is", markdown::code(&path), config::SETTINGS);
+    let help = match (is_nested, is_yaml) {
+        (true, _) => "move it to the top, or pass it with `--config`".to_owned(),
+        (false, true) => format!("write its settings as TOML in `{}`", config::SETTINGS),
+        (false, false) => format!("rename it to `{}`", config::SETTINGS),
+    };
+    Some((message, help))
 }
 
 /// Counts the ignores with a last day.

@@ -249,3 +249,38 @@ fn explain_shows_severities_of_the_policy() {
     let line = list.lines().find(|line| line.trim_start().starts_with("body-too-long ")).unwrap();
     assert!(line.contains(" error "), "{line}");
 }
+
+#[test]
+fn warns_about_a_configuration_that_is_not_read() {
+    let cases = [
+        ("sub/skilltree.toml", "move it to the top, or pass it with `--config`"),
+        (".skilltree.toml", "rename it to `skilltree.toml`"),
+        ("skiltree.toml", "rename it to `skilltree.toml`"),
+        ("skilltree.yml", "write its settings as TOML in `skilltree.toml`"),
+    ];
+    let repository = Repository::new();
+    repository.skill(".agent/skills", "pdf");
+    for (path, help) in cases {
+        repository.write(path, "targets = [\"codex\"]\n").add();
+        for source in ["--worktree", "--staged"] {
+            let run = repository.skilltree(&["check", source]);
+            let expected =
+                format!("warning: `{path}` is not read: only `skilltree.toml` at the top is\n  help: {help}\n");
+            assert!(run.stderr.contains(&expected), "{path} {source}: {}", run.stderr);
+        }
+        let run = repository.skilltree(&["check", "--config", path]);
+        assert!(!run.stderr.contains("is not read"), "{path}: {}", run.stderr);
+        fs::remove_file(repository.path().join(path)).unwrap();
+    }
+    // Others are examples, or belong to another program.
+    for path in ["sub/skiltree.toml", "skillet.toml", "skilltree.json"] {
+        repository.write(path, "").add();
+    }
+    repository.write("skilltree.toml", "[limits]\n").write("sub/skilltree.toml", "").add();
+    let run = repository.skilltree(&["check"]);
+    assert!(!run.stderr.contains("not read"), "{}", run.stderr);
+    fs::remove_file(repository.path().join("skilltree.toml")).unwrap();
+    fs::remove_file(repository.path().join("sub/skilltree.toml")).unwrap();
+    let run = repository.skilltree(&["check"]);
+    assert!(!run.stderr.contains("not read"), "{}", run.stderr);
+}

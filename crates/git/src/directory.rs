@@ -237,7 +237,8 @@ impl Reader for DirectoryReader<'_> {
                 disk::Kind::Link => true,
                 disk::Kind::File => {
                     let path = store::join(path, name.as_bstr());
-                    roots::is_skill_file(name.as_bstr()) || roots::manifest(path.as_bstr()).is_some()
+                    let is_manifest = || roots::manifest(path.as_bstr()).is_some();
+                    roots::is_skill_file(name.as_bstr()) || is_manifest() || roots::is_unread_settings(path.as_bstr())
                 }
                 disk::Kind::Special => false,
             };

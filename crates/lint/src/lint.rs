@@ -208,6 +208,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         agents: Default::default(),
         definitions: Vec::new(),
         manifests: Manifests::default(),
+        settings: Vec::new(),
         unsearched: None,
         unread: Vec::new(),
         edited: Vec::new(),

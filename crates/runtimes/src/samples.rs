@@ -52,6 +52,7 @@ pub fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Cata
         agents: Default::default(),
         definitions: Vec::new(),
         manifests: Default::default(),
+        settings: Vec::new(),
         unsearched: None,
         unread: Vec::new(),
         edited: Vec::new(),

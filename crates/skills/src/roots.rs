@@ -10,8 +10,10 @@ use std::collections::BTreeSet;
 use bstr::{BStr, BString, ByteSlice};
 use globset::{GlobBuilder, GlobMatcher};
 
+use crate::keys;
 use crate::limits::Limits;
 use crate::queries::Queries;
+use skilltree_front_matter::text;
 
 pub use self::discovery::Places;
 pub(crate) use self::discovery::is_sample;
@@ -305,6 +307,27 @@ pub fn is_other_name(name: &BStr) -> bool {
 /// be any document.
 pub(crate) fn is_plainly_skill_file(name: &BStr) -> bool {
     is_skill_file(name) && name.starts_with(b"SKILL")
+}
+
+/// The name of the configuration, which is read from the top only.
+const SETTINGS: &str = "skilltree.toml";
+
+/// Returns whether a path is that of a configuration that is not read: in a directory, hidden, or at the top under a name that was
+/// meant as this one.
+pub fn is_unread_settings(path: &BStr) -> bool {
+    if path == SETTINGS {
+        return false;
+    }
+    let name = text::file_name(path);
+    is_settings_file(name) && (name == SETTINGS || name.len() == path.len())
+}
+
+/// Returns whether a file name is the one of the configuration, or was meant as it.
+pub fn is_settings_file(name: &BStr) -> bool {
+    let Ok(name) = name.to_str() else { return false };
+    let Some((stem, ending)) = name.rsplit_once('.').filter(|_| name.len() <= SETTINGS.len() + 4) else { return false };
+    let stem = stem.trim_start_matches('.').to_ascii_lowercase().replace(['-', '_', ' '], "");
+    matches!(ending.to_ascii_lowercase().as_str(), "toml" | "yaml" | "yml") && keys::is_slip(&stem, "skilltree")
 }
 
 fn glob(pattern: &str) -> Result<GlobMatcher, globset::Error> {

@@ -238,6 +238,8 @@ pub struct Parsed {
     pub definitions: Vec<Definition>,
     /// The manifests of packages.
     pub manifests: Manifests,
+    /// Configurations that are not read, sorted by path: below the top, hidden or misspelled.
+    pub settings: Vec<BString>,
     /// Why skills outside the skills directories were not searched.
     pub unsearched: Option<String>,
     /// What could not be read and was skipped, sorted by path: only with [`RootSet::skips_unreadable`](crate::roots::RootSet).

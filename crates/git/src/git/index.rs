@@ -158,7 +158,8 @@ impl Store for Index {
             }
             let path = entry.path(state);
             let is_link = entry.mode == IndexMode::SYMLINK;
-            let leads = is_link || roots::is_skill_file(text::file_name(path)) || roots::manifest(path).is_some();
+            let is_named = || roots::is_skill_file(text::file_name(path)) || roots::is_unread_settings(path);
+            let leads = is_link || is_named() || roots::manifest(path).is_some();
             let is_skipped = || path.split_str("/").any(|name| source::is_skipped(name.as_bstr()));
             if !leads || entry.flags.contains(Flags::INTENT_TO_ADD) || is_skipped() {
                 continue;

@@ -37,6 +37,7 @@ fn is_same(base: &Parsed, config: &Config, head: &Parsed) -> bool {
         agents,
         definitions,
         manifests,
+        settings: _,
         unsearched,
         unread,
         edited,

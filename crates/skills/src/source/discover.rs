@@ -58,6 +58,8 @@ pub(super) struct Found {
     pub(super) links: Vec<BString>,
     /// Skills directories with links.
     pub(super) linking: BTreeSet<BString>,
+    /// Configurations that are not read.
+    pub(super) settings: Vec<BString>,
 }
 
 /// Searches a tree within bounds.
@@ -121,6 +123,8 @@ impl<'a> Leads<'a> {
             self.found.skills.push(spot.path);
         } else if roots::manifest(spot.path.as_bstr()).is_some() {
             self.manifests.push((spot, kind));
+        } else if roots::is_unread_settings(path) {
+            self.found.settings.push(spot.path);
         } else if self.discovery.is_known(spot.path.as_bstr()) {
             self.found.links.push(spot.path);
         } else if kind == Kind::Known(Mode::Link) && self.discovery.is_known(text::parent(path)) {
@@ -133,6 +137,7 @@ impl<'a> Leads<'a> {
     fn found(mut self, finder: &mut Finder<'_>) -> Result<Found, Error> {
         self.found.skills.sort();
         self.found.links.sort();
+        self.found.settings.sort();
         self.manifests.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
         self.found.manifests = manifests::read(finder, &self.manifests, &self.found.skills)?;
         Ok(self.found)

@@ -28,6 +28,8 @@ pub(super) struct Walked {
     pub files: Vec<File>,
     /// The manifests of packages.
     pub manifests: Manifests,
+    /// Configurations that are not read.
+    pub settings: Vec<BString>,
     /// Why the other skills of the repository were not searched.
     pub unsearched: Option<String>,
     /// What could not be read and was skipped.
@@ -41,7 +43,7 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
         return Ok(Walked::default());
     }
     let mut finder = Finder::new(store);
-    let (discovered, mut others, mut manifests) = match searched {
+    let (discovered, mut others, mut manifests, settings) = match searched {
         Some(bounds) => discovered(store, &mut finder, set, bounds)?,
         None => Default::default(),
     };
@@ -90,7 +92,7 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
     manifests::number(&files, &mut manifests);
     // They are kept to the end of the run, and growing doubles their room.
     files.shrink_to_fit();
-    Ok(Walked { roots, files, manifests, unsearched, unread: Vec::new() })
+    Ok(Walked { roots, files, manifests, settings, unsearched, unread: Vec::new() })
 }
 
 /// Returns the paths whose skills are checked, or reported by a rule about their directory.
@@ -103,8 +105,8 @@ fn covered(files: &[File]) -> BTreeSet<BString> {
     paths.cloned().collect()
 }
 
-/// Skills directories, SKILL.md files that are in none, and manifests of packages.
-type Discovered = (BTreeSet<BString>, Vec<BString>, manifests::Found);
+/// Skills directories, SKILL.md files that are in none, manifests of packages, and configurations that are not read.
+type Discovered = (BTreeSet<BString>, Vec<BString>, manifests::Found, Vec<BString>);
 
 /// Returns the skills directories that a discovery finds.
 pub(super) fn discovered_roots(
@@ -128,7 +130,7 @@ fn discovered(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, bounds:
     roots.extend(found.links);
     roots.extend(linked);
     roots.extend(near::flat(finder, discovery, set, &roots, &found.manifests.named));
-    Ok((roots, others, found.manifests))
+    Ok((roots, others, found.manifests, found.settings))
 }
 
 /// A walk below one root.

@@ -84,7 +84,7 @@ impl Source {
         let (roots_lists, skips_unreadable) = (roots.queries.lists(), roots.skips_unreadable);
         locked::compare(&*store, &mut walked)?;
         excluded::mark(&*store, &walked.roots, &mut walked.files)?;
-        let walk::Walked { roots, mut files, manifests, unsearched, unread } = walked;
+        let walk::Walked { roots, mut files, manifests, settings, unsearched, unread } = walked;
         for file in files.iter_mut().filter(|file| file.role == Role::Skill) {
             file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
         }
@@ -104,6 +104,7 @@ impl Source {
             agents,
             definitions,
             manifests,
+            settings,
             unsearched,
             unread,
             edited: Vec::new(),

@@ -35,7 +35,7 @@ struct Node {
     id: Option<ObjectId>,
     /// Whether its entries are known, or will be. A directory is not listed while every known path to it is excluded or too long.
     is_listed: bool,
-    /// SKILL.md files, and links that may be skills directories.
+    /// SKILL.md files, configurations, and links that may be skills directories.
     marks: Vec<Entry>,
     /// Files with the name of a manifest, which are manifests if the path says so, too.
     manifests: Vec<Entry>,
@@ -165,7 +165,7 @@ impl<'a> Tree<'a> {
                 Kind::Known(Mode::Link) if (self.is_place)(name) => true,
                 _ if entry.state == State::Ignored => false,
                 Kind::Known(Mode::Link) => true,
-                _ => roots::is_skill_file(name) || roots::is_manifest_file(name),
+                _ => roots::is_skill_file(name) || roots::is_manifest_file(name) || roots::is_settings_file(name),
             }
         });
         Ok(entries)
@@ -185,7 +185,10 @@ impl<'a> Tree<'a> {
                 }
             } else if roots::is_manifest_file(entry.name.as_bstr()) {
                 self.nodes[parent].manifests.push(entry);
-            } else if roots::is_skill_file(entry.name.as_bstr()) || (self.is_place)(entry.name.as_bstr()) {
+            } else if roots::is_skill_file(entry.name.as_bstr())
+                || roots::is_settings_file(entry.name.as_bstr())
+                || (self.is_place)(entry.name.as_bstr())
+            {
                 self.nodes[parent].marks.push(entry);
             } else {
                 self.nodes[parent].link.get_or_insert(entry);
