@@ -10,7 +10,7 @@ use bstr::{BStr, BString, ByteSlice};
 use skilltree_front_matter::text;
 use skilltree_lint::Report;
 use skilltree_lint::config::Config;
-use skilltree_lint::rule::listed;
+use skilltree_lint::rule::{Finding, Group, listed};
 use skilltree_report::render::{self, escape};
 use skilltree_skills::roots::{self, Exclude};
 use skilltree_skills::snapshot::{File, Origin, Presence, Role};
@@ -286,6 +286,11 @@ pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> Op
             let files = render::count(excluded, "SKILL.md file");
             return Some(format!("nothing is checked: `exclude` in skilltree.toml covers {files}; {empty}"));
         }
+    }
+    // A finding about the place of files says why there is none, and what to do.
+    let is_of_files = |finding: &Finding| matches!(finding.rule.group, Group::Layout | Group::Catalog);
+    if report.findings.iter().any(is_of_files) {
+        return Some(format!("there is no SKILL.md to check; {empty}"));
     }
     if config.roots.discovery.is_some() && !source.is_root() {
         let skipped = match source.origin() {

@@ -116,6 +116,14 @@ fn explains_why_nothing_is_checked() {
     repository.write(".gitignore", "skills/\n").skill("skills", "one").add();
     let said = text(&repository.skilltree(&["check"]));
     assert!(said.contains("there is no SKILL.md to check (ignored files, "), "{said}");
+    // A finding that says why there is no skill says what to do.
+    repository.write(".claude-plugin/plugin.json", "{\"name\": \"mail\"}\n").add();
+    let said = text(&repository.skilltree(&["check"]));
+    assert!(said.contains("[untracked-plugin-skill]") && said.contains("there is no SKILL.md to check; "), "{said}");
+    let repository = Repository::new();
+    repository.write(".claude/skills/pdf/skill.txt", good("pdf")).add();
+    let said = text(&repository.skilltree(&["check"]));
+    assert!(said.contains("[misnamed-skill-file]") && !said.contains("create a skill"), "{said}");
 }
 
 #[test]
