@@ -173,6 +173,11 @@ pub(super) struct Source {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    mut_arg("staged", |arg| arg.help("With `--diff`, read the index (staged files) instead of the working tree")),
+    mut_arg("rev", |arg| arg.help("With `--diff`, read the tree of REV: a commit, tag or branch")),
+    mut_arg("worktree", |arg| arg.help("Read the working tree, where `fix` writes; the default, also in a hook"))
+)]
 pub(super) struct Fix {
     #[command(flatten)]
     pub(super) source: Source,
@@ -188,7 +193,7 @@ pub(super) struct Fix {
     /// Fix for PROFILE, as `check --target` reports it; can be repeated. Replaces the configured targets
     #[arg(long = "target", value_name = "PROFILE", help_heading = "Edits")]
     pub(super) targets: Vec<String>,
-    /// Edit only these skills
+    /// Edit only these skills; they may be outside the repository, such as ~/.claude/skills
     #[arg(value_name = "PATH", help_heading = None)]
     pub(super) paths: Vec<PathBuf>,
 }

@@ -66,7 +66,7 @@ fn read_root(word: &str, profiles: &Profiles) -> Result<RequestedRoot, Error> {
         None => (word, None),
     };
     let glob = paths::root(pattern)
-        .map_err(|bad| Error::usage(format!("--root {word}: {}", bad.message), bad.help.to_owned()))?;
+        .map_err(|bad| Error::usage(format!("--root {word}: {}", bad.message), bad.help.into_owned()))?;
     if let Some(profile) = profile {
         check_profile(profile, profiles)?;
     }

@@ -54,7 +54,7 @@ impl Faults {
         self.found.len() + self.fatal.len()
     }
 
-    /// Reports an invalid value, whose setting keeps its default.
+    /// Reports an invalid value, which has no effect.
     pub(super) fn invalid(&mut self, range: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
         let fault = self.fault(&invalid_configuration::RULE, range, message.into(), Some(help.into()));
         self.found.push(fault);
@@ -68,7 +68,9 @@ impl Faults {
 
     /// Reports an unknown key. `table` names the table in the message.
     pub(super) fn unknown_setting(&mut self, range: Range<usize>, key: &str, table: &str, known: &[&str]) {
-        let suggestion = (self.found.len() < SUGGESTED).then(|| nearest(key, known.iter().copied())).flatten();
+        let other = known.contains(&EXCLUDE).then(|| other_name(key)).flatten();
+        let suggestion =
+            (self.found.len() < SUGGESTED).then(|| nearest(key, known.iter().copied())).flatten().or(other);
         let help = match suggestion {
             Some(word) if table == WHOLE => self.tables_help(word).unwrap_or_else(|| format!("write `{word}`")),
             Some(word) => format!("write `{word}`"),
@@ -198,6 +200,15 @@ pub(super) fn word_help<'a>(word: &str, known: impl IntoIterator<Item = &'a str>
         Some(word) => format!("write `{word}`"),
         None => format!("write one of {}", list(known)),
     }
+}
+
+/// The setting with the paths that are not searched.
+const EXCLUDE: &str = "exclude";
+
+/// Returns the setting that has another name in other programs.
+fn other_name(key: &str) -> Option<&'static str> {
+    let key = key.to_ascii_lowercase();
+    (key.starts_with(EXCLUDE) || matches!(key.as_str(), "skip" | "ignore-paths" | "ignore_paths")).then_some(EXCLUDE)
 }
 
 /// Words for severities in other programs.

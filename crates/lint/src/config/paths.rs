@@ -1,5 +1,7 @@
 //! File patterns.
 
+use std::borrow::Cow;
+
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::faults::Faults;
@@ -19,7 +21,7 @@ pub(super) struct BadPattern {
     /// The fact.
     pub(super) message: String,
     /// The edit.
-    pub(super) help: &'static str,
+    pub(super) help: Cow<'static, str>,
 }
 
 /// The directory that a path is relative to.
@@ -71,7 +73,7 @@ pub(super) fn files_of_skill(pattern: &str) -> Result<[Glob; 2], BadPattern> {
 fn files_below(pattern: &str, base: Base) -> Result<[Glob; 2], BadPattern> {
     if pattern.starts_with('!') {
         let message = format!("`{pattern}` starts with `!`, which does not negate a pattern here");
-        return Err(BadPattern { message, help: "list only what to match; a literal `!` is `[!]`" });
+        return Err(BadPattern { message, help: "list only what to match; a literal `!` is `[!]`".into() });
     }
     let pattern = normalized(pattern, base)?;
     let below = format!("{}/**", pattern.trim_end_matches("/**"));
@@ -105,7 +107,18 @@ pub(super) fn set(patterns: impl IntoIterator<Item = Glob>) -> Result<GlobSet, B
     builder.build().map_err(malformed)
 }
 
+/// Returns the path of Windows with the separator of patterns, in which a backslash is an escape.
+fn with_slashes(pattern: &str) -> Option<String> {
+    let is_separator = |rest: &str| rest.starts_with(|next: char| next.is_alphanumeric() || matches!(next, '.' | '_'));
+    let is_windows = pattern.split('\\').skip(1).any(is_separator);
+    (is_windows && !pattern.contains("\\\\")).then(|| pattern.replace('\\', "/"))
+}
+
 fn normalized(pattern: &str, base: Base) -> Result<String, BadPattern> {
+    if let Some(path) = with_slashes(pattern).filter(|path| roots::normalise(path).is_some()) {
+        let message = format!("`{pattern}` contains a backslash, which does not separate directories here");
+        return Err(BadPattern { message, help: format!("write `{path}`").into() });
+    }
     let message = match pattern {
         "" => "the path is empty".to_owned(),
         _ if pattern.contains('\0') => "the path contains a NUL byte, which no path has".to_owned(),
@@ -117,14 +130,14 @@ fn normalized(pattern: &str, base: Base) -> Result<String, BadPattern> {
             None => format!("`{pattern}` is not a path below the {}", base.name),
         },
     };
-    Err(BadPattern { message, help: base.help })
+    Err(BadPattern { message, help: base.help.into() })
 }
 
 fn parsed(pattern: &str) -> Result<Glob, BadPattern> {
     let braces = pattern.matches('{').count();
     if braces > BRACES {
         let message = format!("the pattern has {} braces; the limit is {BRACES}", grouped(braces));
-        return Err(BadPattern { message, help: "write several shorter patterns" });
+        return Err(BadPattern { message, help: "write several shorter patterns".into() });
     }
     GlobBuilder::new(pattern).literal_separator(true).build().map_err(malformed)
 }
@@ -135,7 +148,7 @@ fn malformed(error: globset::Error) -> BadPattern {
             Some(glob) => format!("`{glob}` is not a valid pattern: {}", error.kind()),
             None => format!("the pattern is not valid: {}", error.kind()),
         },
-        help: "close every bracket and brace, or put a literal one in brackets: `[[]`",
+        help: "close every bracket and brace, or put a literal one in brackets: `[[]`".into(),
     }
 }
 
@@ -170,11 +183,13 @@ mod tests {
 
     #[test]
     fn rejects_negations_and_nul() {
-        for (pattern, words) in [("!a", "starts with `!`"), ("a\0b", "contains a NUL byte")] {
+        let backslash = "contains a backslash";
+        for (pattern, words) in [("!a", "starts with `!`"), ("a\0b", "contains a NUL byte"), ("a\\b", backslash)] {
             let Err(bad) = files(pattern) else { panic!("{pattern:?} is not a pattern") };
             assert!(bad.message.contains(words), "{}", bad.message);
         }
         assert!(matches("a!", "a!/SKILL.md"));
+        assert!(matches("a\\[", "a[/SKILL.md"));
     }
 
     #[test]

@@ -100,7 +100,7 @@ pub(super) fn read_extends(file: &Table<'_>, faults: &mut Faults) -> Option<Stri
         Ok(file) => Some(file),
         Err(bad) => {
             // A configuration without its policy would be looser than its author wants.
-            faults.fatal(path.range, bad.message, bad.help);
+            faults.fatal(path.range, bad.message, &bad.help);
             None
         }
     }

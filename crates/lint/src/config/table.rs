@@ -7,6 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::faults::Faults;
 use super::keys::WHOLE;
+use skilltree_front_matter::text::shortened;
 
 /// A value with its byte range.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ struct Type<'a> {
 const STRING: Type<'static> = Type { name: "a string", help: "write it in quotes: \"…\"" };
 const INTEGER: Type<'static> = Type { name: "an integer", help: "write a whole number without quotes" };
 const BOOLEAN: Type<'static> = Type { name: "a boolean", help: "write `true` or `false` without quotes" };
-const ARRAY: Type<'static> = Type { name: "an array", help: "write it in brackets: […]" };
+const ARRAY: Type<'static> = Type { name: "an array", help: "" };
 const TABLE: Type<'static> =
     Type { name: "a table", help: "write it as a table: one bracket around its name, or `{ key = value }`" };
 const TABLES: Type<'static> = Type { name: "an array of tables", help: "write two brackets around the name: [[…]]" };
@@ -177,8 +178,24 @@ pub(super) fn string<'a>(key: &str, value: &'a Spanned<DeValue<'a>>, faults: &mu
 
 fn strings<'a>(key: &str, value: &'a Spanned<DeValue<'a>>, faults: &mut Faults) -> Option<At<Vec<At<&'a str>>>> {
     let array = array(key, value, faults)?;
-    let strings = array.value.into_iter().filter_map(|element| string(key, element, faults)).collect();
+    let strings = array.value.into_iter().filter_map(|element| entry(key, element, faults)).collect();
     Some(At { value: strings, range: array.range })
+}
+
+/// Returns a string of an array.
+fn entry<'a>(key: &str, value: &'a Spanned<DeValue<'a>>, faults: &mut Faults) -> Option<At<&'a str>> {
+    let text = value.get_ref().as_str();
+    if text.is_none() && value.get_ref().is_table() {
+        let message = format!("`{key}` must be an array of strings, but it has a table");
+        faults.wrong_type(value.span(), message, &format!("write `{key} = [\"…\"]`"));
+        return None;
+    }
+    if text.is_none() {
+        let message = format!("an entry of `{key}` must be {}, but it is {}", STRING.name, type_name(value));
+        let number = value.get_ref().as_integer().map(|number| format!("write `\"{}\"`", number.as_str()));
+        faults.wrong_type(value.span(), message, number.as_deref().unwrap_or(STRING.help));
+    }
+    text.map(|value_of_type| At { value: value_of_type, range: value.span() })
 }
 
 fn array<'a>(
@@ -187,7 +204,11 @@ fn array<'a>(
     faults: &mut Faults,
 ) -> Option<At<Vec<&'a Spanned<DeValue<'a>>>>> {
     let elements = value.get_ref().as_array().map(|array| array.iter().collect());
-    typed(key, value, elements, ARRAY, faults)
+    let help = match value.get_ref() {
+        DeValue::String(text) if !text.contains(['"', '\\', '\n']) => format!("write `[\"{}\"]`", shortened(text, 64)),
+        _ => format!("write `{key} = [\"…\"]`"),
+    };
+    typed(key, value, elements, Type { help: &help, ..ARRAY }, faults)
 }
 
 /// Returns a value of the expected type with its place, or reports a fault.
@@ -199,17 +220,20 @@ fn typed<T>(
     faults: &mut Faults,
 ) -> Option<At<T>> {
     if converted.is_none() {
-        let found = match value.get_ref() {
-            DeValue::String(_) => STRING.name,
-            DeValue::Integer(_) => INTEGER.name,
-            DeValue::Float(_) => "a float",
-            DeValue::Boolean(_) => BOOLEAN.name,
-            DeValue::Datetime(_) => DATE.name,
-            DeValue::Array(_) => ARRAY.name,
-            DeValue::Table(_) => TABLE.name,
-        };
-        let message = format!("`{key}` must be {}, but it is {found}", expected.name);
+        let message = format!("`{key}` must be {}, but it is {}", expected.name, type_name(value));
         faults.wrong_type(value.span(), message, expected.help);
     }
     converted.map(|value_of_type| At { value: value_of_type, range: value.span() })
+}
+
+fn type_name(value: &Spanned<DeValue<'_>>) -> &'static str {
+    match value.get_ref() {
+        DeValue::String(_) => STRING.name,
+        DeValue::Integer(_) => INTEGER.name,
+        DeValue::Float(_) => "a float",
+        DeValue::Boolean(_) => BOOLEAN.name,
+        DeValue::Datetime(_) => DATE.name,
+        DeValue::Array(_) => ARRAY.name,
+        DeValue::Table(_) => TABLE.name,
+    }
 }

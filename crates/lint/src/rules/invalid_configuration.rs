@@ -3,10 +3,8 @@
 use crate::rule::{Check, E2026, Group, Level, Reads, Rule};
 
 /// Documented on the page next to this file.
-pub(crate) static RULE: Rule = Rule {
-    why: "the setting keeps its default, so skills are checked with a value that you did not choose",
-    ..OF_SETTINGS
-};
+pub(crate) static RULE: Rule =
+    Rule { why: "the value has no effect, so skills are checked with settings that you did not choose", ..OF_SETTINGS };
 
 /// Its replacement if no rule can run.
 pub(crate) static UNREADABLE: Rule =

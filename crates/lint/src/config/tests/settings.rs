@@ -201,7 +201,8 @@ fn fails_on_wrong_types_at_their_place() {
     let cases: &[(&str, &str, &str)] = &[
         ("edition = 2026", "2026", "`edition` must be a string, but it is an integer"),
         ("targets = 'symphony'", "'symphony'", "`targets` must be an array, but it is a string"),
-        ("targets = [1]", "1", "`targets` must be a string, but it is an integer"),
+        ("targets = [1]", "1", "an entry of `targets` must be a string, but it is an integer"),
+        ("[[exclude]]\npath = 'a'", "[[exclude]]", "`exclude` must be an array of strings, but it has a table"),
         ("default-roots = 'no'", "'no'", "`default-roots` must be a boolean, but it is a string"),
         ("[root]\npath = 'a'", "[root]", "`root` must be an array of tables, but it is a table"),
         ("[limits]\nname-chars = 1.5", "1.5", "`name-chars` must be an integer, but it is a float"),
@@ -225,6 +226,22 @@ fn fails_on_wrong_types_at_their_place() {
     let directory = File::new(SETTINGS, Role::Config, None, Body::Directory);
     let error = read(Inputs { settings: Some(directory), ..Inputs::default() }).expect_err("a directory");
     assert_eq!(error.message, "skilltree.toml is a directory, not a file");
+}
+
+#[test]
+fn writes_the_value_of_a_wrong_type_as_it_was_meant() {
+    for (text, help) in [
+        ("exclude = 'tests'", "write `[\"tests\"]`"),
+        ("exclude = [1]", "write `\"1\"`"),
+        ("[exclude]", "write `exclude = [\"…\"]`"),
+    ] {
+        assert_eq!(settings(text).expect_err(text).help.as_deref(), Some(help), "{text}");
+    }
+    let help = |text: &str| settings(text).expect(text).faults[0].help.clone();
+    assert_eq!(help("exclude = ['tests\\data']").as_deref(), Some("write `tests/data`"));
+    for text in ["skip = ['a']", "exclude-paths = ['a']", "ignore_paths = ['a']"] {
+        assert_eq!(help(text).as_deref(), Some("write `exclude`"), "{text}");
+    }
 }
 
 const TOO_MANY: &str = "there are more than 2,000 paths and patterns, or they have more than 200,000 bytes";
