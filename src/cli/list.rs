@@ -114,7 +114,7 @@ pub(super) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
 
 /// Returns each skill once, with the skills that are links to it. A skill stands for its links if it is listed too, and otherwise the
 /// first of them.
-fn by_file(catalog: &Catalog, skills: &[SkillId]) -> Vec<(SkillId, Vec<SkillId>)> {
+pub(super) fn by_file(catalog: &Catalog, skills: &[SkillId]) -> Vec<(SkillId, Vec<SkillId>)> {
     let file = |id: SkillId| catalog.file(catalog.skill(id).file);
     let mut places: HashMap<&BString, usize> = HashMap::new();
     let mut all: Vec<(SkillId, Vec<SkillId>)> = Vec::with_capacity(skills.len());

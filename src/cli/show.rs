@@ -15,6 +15,7 @@ use super::args::{Common, Show, ShowFormat};
 use super::configuration;
 use super::external;
 use super::graph;
+use super::list;
 use super::output::{self, Stderr};
 use super::request::Request;
 use super::session;
@@ -95,6 +96,8 @@ fn find(session: &Session, recipe: Option<&Recipe>, show: &Show, again: Again<'_
     let ways: [&dyn Fn(&SkillId) -> bool; 3] = [&is_named, &is_directory, &is_at];
     let found = |is: &&dyn Fn(&SkillId) -> bool| -> Vec<SkillId> { accepted.iter().copied().filter(is).collect() };
     let found = ways.iter().map(found).find(|found| !found.is_empty()).unwrap_or_default();
+    // A skill that links lead to is one skill.
+    let found: Vec<SkillId> = list::by_file(catalog, &found).into_iter().map(|(id, _)| id).collect();
     match found.as_slice() {
         [id] => Ok(*id),
         [] => Err(missing(session, name, &accepted, again)),

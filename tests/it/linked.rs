@@ -274,3 +274,26 @@ fn counts_broken_link_in_a_plugin() {
     let forecast = repository.skilltree(&["forecast", "claude-code"]).stdout;
     assert!(forecast.starts_with("Claude Code  1 of 2 loaded: gone silently dropped"), "{forecast}");
 }
+
+#[test]
+fn shows_a_skill_that_links_lead_to() {
+    let repository = Repository::new();
+    repository.skill(".agents/skills", "sort");
+    for link in [".claude/skills", ".github/skills"] {
+        fs::create_dir_all(repository.path().join(link)).unwrap();
+        symlink("../../.agents/skills/sort", repository.path().join(link).join("sort")).unwrap();
+    }
+    repository.add();
+    for (name, directory) in
+        [("sort", ".agents"), (".agents/skills/sort", ".agents"), (".claude/skills/sort", ".claude")]
+    {
+        let run = repository.skilltree(&["show", "--format", "json", name]);
+        assert_eq!(run.status, 0, "{name}: {}", run.stderr);
+        let shown: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(shown["path"], format!("{directory}/skills/sort/SKILL.md"), "{name}");
+    }
+    // A copy is another skill.
+    repository.skill(".gemini/skills", "sort").add();
+    let run = repository.skilltree(&["show", "sort"]);
+    assert!(run.stderr.contains("`sort` is the name of 2 skills: `.agents/skills/sort/SKILL.md`, "), "{}", run.stderr);
+}
