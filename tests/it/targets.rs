@@ -558,3 +558,31 @@ fn never_passes_skill_files_that_a_target_reads() {
         assert!(forecast.contains("\nnot forecast: 1 Markdown file in "), "{forecast}");
     }
 }
+
+#[test]
+fn names_the_move_of_a_skill_that_is_too_deep() {
+    let repository = Repository::new();
+    for (directory, name) in
+        [(".claude/skills/forms", "pdf"), (".claude/skills/mail", "mail"), (".claude/skills/a/b", "c d")]
+    {
+        repository.write(&format!("{directory}/{name}/SKILL.md"), good(name));
+    }
+    repository.write(".symphony/skills/x/y/z/SKILL.md", good("z")).add();
+    let run = repository.skilltree(&["check", "--target", "claude-code"]);
+    let helps = [
+        "run `git mv .claude/skills/forms/pdf .claude/skills/pdf`, or remove",
+        "run `git mv '.claude/skills/a/b/c d' '.claude/skills/c d'`, or remove",
+        "move the skill to `.claude/skills` under another name: `.claude/skills/mail` exists, or remove",
+        "run `git mv .symphony/skills/x/y/z .symphony/skills/z`\n",
+    ];
+    for help in helps {
+        assert!(run.stdout.contains(help), "{help}: {}", run.stdout);
+    }
+    // The move is what `check` wants.
+    for words in [[".claude/skills/forms/pdf", ".claude/skills/pdf"], [".symphony/skills/x/y/z", ".symphony/skills/z"]]
+    {
+        repository.git(&["mv", words[0], words[1]]);
+    }
+    let run = repository.skilltree(&["check", "--target", "claude-code"]);
+    assert!(!run.stdout.contains("/pdf") && !run.stdout.contains("too-deep-skill"), "{}", run.stdout);
+}

@@ -15,6 +15,7 @@ mod outlook;
 mod own;
 mod precedence;
 mod reads;
+pub(crate) mod higher;
 mod remedy;
 mod too_long;
 

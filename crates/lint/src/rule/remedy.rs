@@ -1,14 +1,16 @@
 //! The edit that removes the reason why runtimes drop or change a skill.
 
-use super::{Edit, Finding, Lost, listed};
+use super::{Edit, Finding, Lost, higher, listed};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{Field, Node, NodeKind, ScalarKind, Style};
+use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{Reason, SkippedDirectory, plural};
 use skilltree_runtimes::profile::fields::FieldRule;
 use skilltree_runtimes::profile::files::{Follow, Links};
 use skilltree_runtimes::profile::{Handling, Profile, Verdict};
 use skilltree_skills::quote;
 use skilltree_skills::skill::Skill;
+use skilltree_skills::snapshot::Origin;
 
 /// Maximum number of keys that a help names.
 const NAMED: usize = 6;
@@ -24,7 +26,8 @@ pub(crate) struct Remedy {
 
 impl Remedy {
     /// Returns the edit for a skill that runtimes lose.
-    pub(crate) fn new(skill: &Skill, lost: &Lost<'_>) -> Self {
+    pub(crate) fn new(catalog: &Catalog, lost: &Lost<'_>) -> Self {
+        let skill = catalog.skill(lost.skill);
         let text = |help: String| Self { help, edit: None };
         match lost.reason {
             Reason::Missing(field) => text(missing(field, &rules(lost, field))),
@@ -53,7 +56,7 @@ impl Remedy {
             Reason::UnknownKey(_) => text(unknown_keys(skill, lost)),
             Reason::FlowCollection => text("write the list or mapping without brackets, one entry per line".to_owned()),
             Reason::DiffersFromDirectory => text("rename the skill to match its directory".to_owned()),
-            Reason::TooDeep(_) => text("move the skill to a higher directory".to_owned()),
+            Reason::TooDeep(depth) => text(higher_directory(catalog, skill, lost, *depth)),
             Reason::TooLong { unit, most, .. } => {
                 text(format!("shorten it to {} {}", text::grouped(most), plural(*unit)))
             }
@@ -70,6 +73,17 @@ impl Remedy {
     pub(crate) fn apply(self, finding: &mut Finding) {
         finding.edits.extend(self.edit);
     }
+}
+
+/// Returns the edit for a skill that is too deep: the runtime that reads the least decides.
+fn higher_directory(catalog: &Catalog, skill: &Skill, lost: &Lost<'_>, depth: u32) -> String {
+    let depths = lost.targets.iter().filter_map(|(_, forecast)| match forecast.reason {
+        Some(Reason::TooDeep(depth)) => Some(depth),
+        _ => None,
+    });
+    let depth = depths.min().unwrap_or(depth);
+    let is_git = catalog.parsed.origin != Origin::Directory;
+    higher::edit(&catalog.parsed.files, catalog.root(skill.root), skill, depth, is_git)
 }
 
 /// Returns the edit for a link: a runtime that follows no linked file may follow a linked directory.

@@ -54,7 +54,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
                 | Reason::NoEffect { .. }
                 | Reason::Missing(_)
         ) {
-            let remedy = Remedy::new(skill, &lost);
+            let remedy = Remedy::new(catalog, &lost);
             finding.help(&*remedy.help);
             remedy.apply(finding);
         }

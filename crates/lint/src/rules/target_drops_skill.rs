@@ -31,7 +31,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
         if let Some(known) = known_keys(&lost) {
             finding.note(known);
         }
-        let remedy = Remedy::new(catalog.skill(lost.skill), &lost);
+        let remedy = Remedy::new(catalog, &lost);
         let edit = &remedy.help;
         if outlook.is_explicit() {
             finding.help(format!("{edit}, or remove {} from `targets`", lost.words()));

@@ -1,8 +1,6 @@
 //! Skills below the depth that the profile of their root reads.
 
-use bstr::ByteSlice;
-
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, higher};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog;
 use skilltree_runtimes::forecast::Reason;
@@ -30,10 +28,5 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         format!("the skill is {} directories below `{path}`; the profile `{profile}` reads {depth}", skill.depth);
     let finding = sink.report(Place::whole(skill.file), message);
     finding.note("it is in no list or prompt, and its name is not checked for duplicates");
-    if depth == 1 {
-        let directory = text::lossless(skill.directory.as_bstr());
-        finding.help(format!("move it to `{path}/{directory}/SKILL.md`"));
-    } else {
-        finding.help("move it to a higher directory");
-    }
+    finding.help(higher::edit(facts.files, root, skill, depth, true));
 }

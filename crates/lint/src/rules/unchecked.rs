@@ -87,7 +87,8 @@ fn neighbor(facts: &Facts<'_>, path: &BStr) -> Option<String> {
     let skills = format!("{own}/skills");
     let profiles = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
     let is_known = profiles.flat_map(scope::repository_roots).any(|root| root.path == skills);
-    (own.starts_with('.') && is_known).then_some(skills)
+    let is_there = roots::is_within(path, skills.as_bytes().as_bstr());
+    (own.starts_with('.') && is_known && !is_there).then_some(skills)
 }
 
 /// Reports each directory whose name is close to one that runtimes read: its skills are lost.
