@@ -116,6 +116,13 @@ pub enum Instead {
 pub enum Slip {
     /// A key without a space after its colon (place of the fault: the key with its colon).
     TightColon,
+    /// Something else is in place of the colon after a key, such as `=` (place of the fault: the key and this separator).
+    Separator {
+        /// What is between the key and the value.
+        separator: Place,
+    },
+    /// A list item without a space after its dash (place of the fault: the dash and the item).
+    TightDash,
     /// A key is indented deeper than the key above it (place of the fault: the key).
     DeepKey {
         /// The whitespace to delete.

@@ -217,6 +217,15 @@ pub struct Reading<'a> {
     pub body_start: usize,
 }
 
+/// Returns the keys of a text with something else in place of their colons, each with the range of that separator: `name = pdf`.
+pub fn odd_separators(yaml: &[u8]) -> Vec<(&[u8], std::ops::Range<usize>)> {
+    let odd = lines::lines(yaml, 0).filter_map(|line| {
+        let (key, value) = lines::odd_key(line.of(yaml))?;
+        Some((key, line.start + key.len()..line.start + value))
+    });
+    odd.collect()
+}
+
 /// Parses a SKILL.md.
 pub fn read(file: FileId, bytes: &[u8], bounds: Bounds) -> Reading<'_> {
     if let Some(fault) = encoding::not_text(file, bytes) {

@@ -91,6 +91,31 @@ pub(super) fn tight_key(line: &[u8]) -> Option<&[u8]> {
     (!value.is_empty() && !matches!(value[0], b' ' | b'\t' | b':') && !value.starts_with(b"//")).then_some(key)
 }
 
+/// A full-width colon, which keyboards for Chinese and Japanese write.
+const WIDE_COLON: &[u8] = "\u{ff1a}".as_bytes();
+
+/// Returns the key at the start of a line with something else in place of a colon, and the offset of its value: `name = pdf`,
+/// `name - pdf`, or a full-width colon. What is usual in a text counts only after a key of every skill.
+pub(crate) fn odd_key(line: &[u8]) -> Option<(&[u8], usize)> {
+    let (key, rest) = word(line).filter(|_| indentation(line).is_empty())?;
+    let separator = &rest[indentation(rest).len()..];
+    let is_of_skill = matches!(key, b"name" | b"description");
+    let usual: [&[u8]; 3] = [WIDE_COLON, b"=>", b"="];
+    let rare: [&[u8]; 4] = [b"- ", b";", "\u{2192}".as_bytes(), "\u{2013} ".as_bytes()];
+    let after = usual.iter().find_map(|one| separator.strip_prefix(*one)).filter(|after| !after.starts_with(b"="));
+    let after = after.filter(|_| is_of_skill || key.len() > 2);
+    let after = after.or_else(|| rare.iter().filter(|_| is_of_skill).find_map(|one| separator.strip_prefix(*one)))?;
+    let value = after.trim_ascii_start();
+    (!value.is_empty()).then(|| (key, line.len() - value.len()))
+}
+
+/// Returns the length of the indentation of a list item without a space after its dash: `  -Bash`.
+pub(super) fn tight_dash(line: &[u8]) -> Option<usize> {
+    let indented = indentation(line).len();
+    let first = *line[indented..].strip_prefix(b"-")?.first()?;
+    (first.is_ascii_alphabetic() || matches!(first, b'"' | b'\'' | b'*')).then_some(indented)
+}
+
 /// Returns the word that could be a key at the start of a line, and the text after it.
 fn word(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = &line[indentation(line).len()..];

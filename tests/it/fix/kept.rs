@@ -65,6 +65,33 @@ fn quotes_description_that_yaml_reads_as_keys() {
 }
 
 #[test]
+fn replaces_what_is_in_place_of_a_colon() {
+    let text = |name: &str, description: &str| format!("---\n{name}\n{description}\n---\n\nDo: it.\n");
+    let (name, description) = ("name: pdf", "description: Does it. Use when it is wanted.");
+    for [before, after] in [["", "\u{ff1a}"], [" ", "= "], [" ", "=> "], [" ", "- "], ["", "; "]] {
+        let odd = |line: &str| line.replacen(": ", &format!("{before}{after}"), 1);
+        assert_eq!(fixed(&text(&odd(name), description), false), text(name, description), "{before}{after}");
+        assert_eq!(fixed(&text(name, &odd(description)), false), text(name, description), "{before}{after}");
+        let both = proved(&memory(&[file(PATH, &text(&odd(name), &odd(description)))]), true, &[]).unwrap();
+        assert_eq!(both.rewrites[0].after.as_bstr(), text(name, description).as_str(), "{before}{after}");
+        let colon = "description: Does this: that. Use when it is wanted.";
+        let quoted = "description: \"Does this: that. Use when it is wanted.\"";
+        assert_eq!(fixed(&text(name, &odd(colon)), true), text(name, quoted), "{before}{after}");
+    }
+    let list = |items: &str| text(name, &format!("{description}\nallowed-tools:{items}"));
+    let path = ".claude/skills/pdf/SKILL.md";
+    for (items, expected) in [
+        ("\n  - Read\n  -Bash", "\n  - Read\n  - Bash"),
+        ("\n-Read\n-Bash", "\n- Read\n- Bash"),
+        ("\n  -Read\n  -Bash", "\n  - Read\n  - Bash"),
+        (" -Read", " Read"),
+    ] {
+        let repair = proved(&memory(&[file(path, &list(items))]), true, &[]).unwrap();
+        assert_eq!(repair.rewrites[0].after.as_bstr(), list(expected).as_str());
+    }
+}
+
+#[test]
 fn keeps_ambiguous_multiline_value_unquoted() {
     for line_ending in ["\u{85}", "\u{2028}", "\u{2029}"] {
         // PyYAML reads a name and a description.

@@ -83,7 +83,13 @@ fn places(reading: &Reading<'_>) -> Vec<Place> {
             What::Unclosed { intended: Some((place, _)) }
             | What::Yaml { quote: Some(place), .. }
             | What::Yaml {
-                slip: Some(Slip::DeepKey { extra: place } | Slip::Apostrophe { value: Some(place) }), ..
+                slip:
+                    Some(
+                        Slip::DeepKey { extra: place }
+                        | Slip::Apostrophe { value: Some(place) }
+                        | Slip::Separator { separator: place },
+                    ),
+                ..
             }
             | What::DuplicateKey { first: place, .. }
             | What::CutByComment { value: place, .. } => places.push(*place),

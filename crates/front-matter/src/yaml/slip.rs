@@ -25,9 +25,33 @@ pub(super) fn find(source: YamlText<'_>, error: &ScanError, explained: &Explaine
     }
     match explained.kind {
         YamlKind::ContinuationWithColon => deep_key(source, explained.place.start),
-        YamlKind::BadIndentation | YamlKind::Other => tight_colon(yaml, at).map(|range| (Slip::TightColon, range)),
+        YamlKind::BadIndentation | YamlKind::Other => separator(source, at)
+            .or_else(|| tight_dash(yaml, at).map(|range| (Slip::TightDash, range)))
+            .or_else(|| tight_colon(yaml, at).map(|range| (Slip::TightColon, range))),
         _ => None,
     }
+}
+
+/// Finds the first key with something else in place of its colon, up to the line of an error. At the margin, nothing else reads as
+/// such a line.
+fn separator(source: YamlText<'_>, at: usize) -> Option<(Slip, Range<usize>)> {
+    let last = line_start(source.yaml, at);
+    let (start, (key, value)) = lines::lines(source.yaml.as_bytes(), 0)
+        .take_while(|line| line.start <= last)
+        .find_map(|line| Some((line.start, lines::odd_key(line.of(source.yaml.as_bytes()))?)))?;
+    let separator = source.place(start + key.len()..start + value);
+    let end = source.yaml[..start + value].trim_end().len();
+    Some((Slip::Separator { separator }, start..end))
+}
+
+/// Finds a list item without a space after its dash, in the line of an error or directly below an item or a key.
+fn tight_dash(yaml: &str, at: usize) -> Option<Range<usize>> {
+    let start = line_start(yaml, at);
+    let indented = lines::tight_dash(line_at(yaml, start).as_bytes())?;
+    let above = yaml[..start].lines().next_back()?;
+    let is_list = above.trim_start().starts_with('-') || above.trim_end().ends_with(':');
+    let item = line_at(yaml, start)[indented..].trim_end();
+    is_list.then(|| start + indented..start + indented + item.len())
 }
 
 /// Finds a key without a space after its colon, in the line of an error or in the lines directly above it with the same

@@ -4,7 +4,7 @@ mod next;
 
 use bstr::ByteSlice;
 
-use super::required::TYPOGRAPHIC;
+use super::required::{TYPOGRAPHIC, separator_name};
 use crate::rule::{Check, E2026, Edit, Facts, Finding, Group, Level, Rule, Sink};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{FaultKind, Slip, What, YamlKind};
@@ -90,6 +90,14 @@ fn report_slip(skill: &Skill, slip: Slip, fault: Place, sink: &mut Sink) {
             let safe = keys::KEYS.contains(&key);
             sink.report(fault, message).help(help).edits.push(Edit { place, text: " ".to_owned(), safe });
         }
+        Slip::Separator { separator } => report_separator(skill, separator, fault, sink),
+        Slip::TightDash => {
+            let (word, start) = (written.trim_start_matches('-'), fault.range().start + 1);
+            let finding =
+                sink.report(fault, format!("missing space after the dash of `{}`", text::shortened(&written, 64)));
+            let place = Place::new(fault.file, start..start);
+            finding.help(format!("write `- {}`", text::shortened(word, 64))).edit(place, " ");
+        }
         Slip::DeepKey { extra } => {
             sink.report(fault, format!("`{}` is indented deeper than the key above it", text::shortened(&written, 64)))
                 .help("indent it like the line above")
@@ -116,6 +124,20 @@ fn report_slip(skill: &Skill, slip: Slip, fault: Place, sink: &mut Sink) {
                 .help("double each backslash, or put the value in single quotes");
         }
     }
+}
+
+/// Reports a key with something else in place of its colon.
+fn report_separator(skill: &Skill, separator: Place, fault: Place, sink: &mut Sink) {
+    let (start, end) = (fault.range().start, separator.range().start);
+    let key = skill.source(Place::new(fault.file, start..end)).to_str_lossy();
+    let shown = text::shortened(&key, 64);
+    let typed = separator_name(skill, separator);
+    let rest = skill.header.get(separator.range().end..).unwrap_or_default();
+    let value = rest.lines().next().unwrap_or_default().to_str_lossy();
+    let finding = sink.report(fault, format!("{typed} follows `{shown}`, not a colon and a space"));
+    finding.help(format!("write `{shown}: {}`", text::shortened(&value, 64)));
+    let safe = keys::KEYS.contains(&&*key);
+    finding.edits.push(Edit { place: separator, text: ": ".to_owned(), safe });
 }
 
 /// Returns whether a quote follows a place.

@@ -4,7 +4,7 @@ use bstr::ByteSlice;
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Rule, Sink};
 use skilltree_front_matter::text::{self, Place};
-use skilltree_front_matter::{Node, NodeKind};
+use skilltree_front_matter::{Field, Node, NodeKind};
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::keys::meant_tool;
 use skilltree_skills::skill::Skill;
@@ -31,6 +31,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(profile) = facts.scope.of(skill.root).find(has_tools) else { return };
     let known = &profile.loads.keys.tools;
     for field in FIELDS.iter().filter_map(|key| skill.field(key)) {
+        report_dashes(skill, field, known, sink);
         for (name, place) in names(skill, &field.value) {
             let is_word = name.bytes().all(|byte| byte.is_ascii_alphabetic());
             if !is_word || known.iter().any(|tool| tool == name) {
@@ -43,6 +44,25 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             // Unsafe, because it allows or denies a tool.
             finding.help(format!("rename it to `{meant}`")).unsafe_edit(place, meant);
         }
+    }
+}
+
+/// Reports tools with a dash in front that makes them no items of a list. The edits are unsafe, because they allow or deny tools.
+fn report_dashes(skill: &Skill, field: &Field, known: &[String], sink: &mut Sink) {
+    let names = names(skill, &field.value);
+    let tool = |name: &'_ str| known.iter().find(|tool| name.strip_prefix('-') == Some(tool));
+    let dashed: Vec<(&String, Place)> = names.iter().filter_map(|(name, place)| Some((tool(name)?, *place))).collect();
+    let Some(&(tool, place)) = dashed.first() else { return };
+    let above = skill.header.get(field.key.place.range().end..place.range().start);
+    let (message, help, dash) = match above.is_some_and(|above| above.contains(&b'\n')) {
+        true => (format!("missing space after the dash of `-{tool}`"), format!("write `- {tool}`"), "- "),
+        false => (format!("a dash precedes the tool `{tool}`"), format!("write `{tool}`"), ""),
+    };
+    let finding = sink.report(place, message).help(help);
+    // The items of one list are correct together or not at all.
+    for (_, place) in dashed {
+        let start = place.range().start;
+        finding.unsafe_edit(Place::new(skill.file, start..start + 1), dash);
     }
 }
 

@@ -12,7 +12,8 @@ use skilltree_skills::skill::Skill;
 pub(super) fn is_prose(key: &str) -> bool {
     let mut words = key.split_whitespace();
     let begins = words.next().is_some_and(|first| first.eq_ignore_ascii_case("use")) && words.next().is_some();
-    begins || key.split_whitespace().nth(2).is_some()
+    // `license = MIT` has no colon.
+    (begins || key.split_whitespace().nth(2).is_some()) && !key.contains(" = ")
 }
 
 /// Returns a key and its value as the text that the author wrote: `Use when a form: a PDF.`; `None` if the value is a
