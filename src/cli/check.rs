@@ -135,6 +135,7 @@ fn verdict(common: &Common, check: &Check, checked: &Checked, options: &Options,
     let request = request(check, checked.base.as_deref());
     lines.extend(repaired::lines(common, &checked.source, &request, &checked.session, &options.commands));
     let again = again(common, check, checked);
+    lines.extend(checked.session.explain_user(&check.external));
     lines.extend(offers::outside(report, &again, &checked.session.typed_in, &options.commands));
     if let Some(all) = all.filter(|_| report.existing() > 0) {
         lines.push(format!("{} existing: {all}", text::grouped(report.existing())));

@@ -2,7 +2,7 @@
 //! automatically.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use skilltree_lint::Report;
 use skilltree_lint::config::SETTINGS;
@@ -11,7 +11,7 @@ use skilltree_report::render;
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope;
 use skilltree_skills::roots::{Root, RootId};
-use skilltree_skills::snapshot::Mode;
+use skilltree_skills::snapshot::{Mode, Origin};
 
 use super::Status;
 use super::again::{self, Again};
@@ -47,6 +47,12 @@ pub(super) fn run(common: &Common, init: &Init) -> Result<Status, Failure> {
         return Err(Failure::new("there is no working tree to write a configuration to")
             .help("run it in a checkout; `skilltree hook install` works here"));
     };
+    let is_outside = matches!(session.source.origin(), Origin::Directory);
+    if is_outside && skilltree_git::directory(&session.typed_in, Path::new("."))?.is_root() {
+        let check = again::here(common, None, "check .");
+        return Err(Failure::new(format!("a skills directory outside a repository has no {SETTINGS}"))
+            .help(format!("run `{check}`, which checks it with the defaults, or `git init` first")));
+    }
     write_settings(common, &top, &session, &stderr)?;
     if init.workflow {
         tree::create(&common.watch, &top, Path::new(WORKFLOW), filled(WORKFLOW_TEMPLATE).as_bytes(), Mode::File)?;
@@ -59,7 +65,12 @@ pub(super) fn run(common: &Common, init: &Init) -> Result<Status, Failure> {
         hook::install(common, &[], &[])?;
     }
     let mut steps = today(common, &session)?;
-    steps.extend(proposals(common, init));
+    if !is_outside {
+        steps.extend(proposals(common, init));
+    } else {
+        steps.push(String::new());
+        steps.push("to check each commit and pull request, run `git init`, then this command again".to_owned());
+    }
     output::stdout(common, |out| steps.iter().try_for_each(|line| writeln!(out, "{line}")))?;
     Ok(Status::Clean)
 }
@@ -127,18 +138,21 @@ fn today(common: &Common, session: &Session) -> Result<Vec<String>, Failure> {
         return Ok(std::iter::once(first).chain(session.looked_in()).collect());
     }
     let counts = counts(report);
-    let source = session.description()?;
+    let checked = session.description()?;
     if counts.is_empty() {
-        return Ok(vec![format!("{} in {source}: no findings", render::count(skills, "skill"))]);
+        return Ok(vec![format!("{} in {checked}: no findings", render::count(skills, "skill"))]);
     }
-    let mut lines = vec![format!("{} in {source}, with these findings:", render::count(skills, "skill"))];
+    let mut lines = vec![format!("{} in {checked}, with these findings:", render::count(skills, "skill"))];
     let width = counts.iter().map(|(rule, ..)| rule.id().len()).max().unwrap_or(0);
     lines.extend(
         counts.iter().map(|(rule, severity, number)| format!("{number:>6}  {:width$}  {}", rule.id(), severity.name())),
     );
-    let commands = Again::of(common, &Source::default()).commands(!session.config.targets.is_empty());
-    lines.extend(render::fixable(report, &commands));
-    lines.extend(gradually(common, &counts));
+    let is_outside = matches!(session.source.origin(), Origin::Directory);
+    let paths = if is_outside { vec![PathBuf::from(".")] } else { Vec::new() };
+    let source = Source::default();
+    let again = Again { paths: &paths, ..Again::of(common, &source) };
+    lines.extend(render::fixable(report, &again.commands(!session.config.targets.is_empty())));
+    lines.extend(gradually(&again, &counts));
     Ok(lines)
 }
 
@@ -157,21 +171,23 @@ fn counts(report: &Report) -> Vec<(RuleRef, Severity, usize)> {
 }
 
 /// Prints how to start with existing errors.
-fn gradually(common: &Common, counts: &[(RuleRef, Severity, usize)]) -> Vec<String> {
+fn gradually(again: &Again<'_>, counts: &[(RuleRef, Severity, usize)]) -> Vec<String> {
     let errors: Vec<_> = counts.iter().filter(|(_, severity, _)| *severity == Severity::Error).collect();
     if errors.is_empty() {
-        let check = again::here(common, None, "check");
+        let check = again.command("check");
         return vec![String::new(), format!("none of these is an error, so `{check}` exits with 0")];
     }
-    let mut lines = vec![
-        String::new(),
-        "to adopt it gradually, report only findings that the main branch does not have:".to_owned(),
-        format!("  {}", again::here(common, None, "check --base main")),
-        format!(
-            "or turn today's errors into warnings in {SETTINGS}, and remove a line when its last finding is fixed:"
-        ),
-        "  [rules]".to_owned(),
-    ];
+    let mut lines = vec![String::new()];
+    let mut first = "to adopt it gradually,";
+    if again.paths.is_empty() {
+        lines.push(format!("{first} report only findings that the main branch does not have:"));
+        lines.push(format!("  {}", again.command("check --base main")));
+        first = "or";
+    }
+    lines.push(format!(
+        "{first} turn today's errors into warnings in {SETTINGS}, and remove a line when its last finding is fixed:"
+    ));
+    lines.push("  [rules]".to_owned());
     lines.extend(errors.iter().map(|(rule, ..)| format!("  {} = \"warning\"", rule.id())));
     lines
 }

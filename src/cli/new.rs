@@ -16,7 +16,7 @@ use skilltree_skills::name;
 use skilltree_skills::quote;
 use skilltree_skills::roots::{self, Discovery, Root, RootId};
 use skilltree_skills::skill::STARTER_STEPS;
-use skilltree_skills::snapshot::Mode;
+use skilltree_skills::snapshot::{Mode, Origin};
 
 use super::Status;
 use super::again::{self, Again};
@@ -63,7 +63,9 @@ pub(super) fn run(common: &Common, new: &New) -> Result<Status, Failure> {
     // The new skill makes its directory one that a check finds.
     let mut found = source.clone();
     found.overrides.roots.clear();
-    let check = Again::of(common, &found).command("check");
+    let is_outside = matches!(session.source.origin(), Origin::Directory);
+    let paths = if is_outside { vec![PathBuf::from(".")] } else { Vec::new() };
+    let check = Again { paths: &paths, ..Again::of(common, &found) }.command("check");
     stderr.info(&format!("wrote {}: fill it in, then run `{check}`", escape::text(&path)));
     // The template cannot know the limits and rules of the repository.
     let mut session = open()?;
@@ -124,7 +126,10 @@ fn root(new: &New, session: &Session) -> Result<String, Failure> {
         let ids = (0u32..).map(RootId).zip(&parsed.roots);
         // A pattern that matches no directory is no place for a skill.
         let is_one = |root: &Root| root.configured && !roots::has_wildcard(&root.path.to_str_lossy());
-        let used = ids.filter(|(id, root)| is_one(root) || skills(*id) > 0 && !root.path.is_empty());
+        // The top with skills in directories is a collection; with one of its own, it is a skill.
+        let is_skill = |id: RootId| parsed.skills.iter().any(|skill| skill.root == id && skill.depth == 0);
+        let is_used = |id: RootId, root: &Root| skills(id) > 0 && !(root.path.is_empty() && is_skill(id));
+        let used = ids.filter(|(id, root)| is_one(root) || is_used(*id, root));
         let targets = targets(session);
         let readers = |id: RootId| targets.iter().filter(|target| session.report.catalog.reads(target, id)).count();
         let used = used.filter(|(id, _)| targets.is_empty() || readers(*id) > 0);

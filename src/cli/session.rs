@@ -11,6 +11,7 @@ use skilltree_skills::source::{self, Progress, Source};
 
 mod details;
 
+use super::again;
 use super::args;
 use super::environment::{self, Hook};
 use super::output::Stderr;
@@ -22,13 +23,15 @@ use crate::failure::Failure;
 use crate::file;
 use crate::options::{Observer, Options};
 use crate::place::Place;
+use crate::purpose::Purpose;
 use crate::session::{self, Session};
 
 /// Opens the source that the arguments name, reads its configuration and skills, and checks them.
 pub(super) fn open(common: &args::Common, arguments: &args::Source, request: &Request<'_>) -> Result<Session, Failure> {
     let typed_in = typed_in(common)?;
     let options = options(arguments, request);
-    let own = source(&typed_in, arguments, request)?;
+    let own = source(&typed_in, arguments, request)
+        .map_err(|failure| as_directory(common, &typed_in, failure, &options, request))?;
     if let Some(session) = outside::open(common, &typed_in, own.as_ref(), &options, request)? {
         return Ok(session);
     }
@@ -50,6 +53,24 @@ pub(super) fn open(common: &args::Common, arguments: &args::Source, request: &Re
             common,
         )
     })
+}
+
+/// Names the command that reads the current directory if it holds skills and is in no repository.
+fn as_directory(
+    common: &args::Common,
+    typed_in: &Place,
+    failure: Failure,
+    options: &Options,
+    request: &Request<'_>,
+) -> Failure {
+    let opened = skilltree_git::open(typed_in, &Revision::WorkTree, &typed_in.environment);
+    let is_outside = matches!(opened, Err(source::Error::NoRepository { .. }));
+    let is_plain = request.purpose == Purpose::Check && options.revision.is_none() && options.base.is_none();
+    if !is_outside || !is_plain || !paths::holds_skill(typed_in) {
+        return failure;
+    }
+    let word = if request.worktree { "fix ." } else { "check ." };
+    failure.help(format!("run `{}` to read it as a directory, or `git init`", again::here(common, None, word)))
 }
 
 /// Returns the directory that paths on the command line are relative to: the current one, or `-C`.

@@ -29,7 +29,9 @@ pub(super) fn run(common: &Common, show: &Show) -> Result<Status, Failure> {
     let here = show.external.is_wanted() || profile.is_some();
     // A graph also reads the other files of a skill.
     let purpose = if show.graph { Purpose::Check } else { Purpose::List };
-    let request = Request { external: Some(&show.external), profile, here, purpose, ..Request::default() };
+    let paths = if !here && session::is_outside(common, &show.source)? { vec![".".into()] } else { Vec::new() };
+    let request =
+        Request { external: Some(&show.external), profile, here, purpose, paths: &paths, ..Request::default() };
     let session = session::open(common, &show.source, &request)?;
     let stderr = Stderr::new(common);
     configuration::report(&stderr, &session);

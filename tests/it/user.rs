@@ -209,3 +209,54 @@ fn names_the_commands_that_fix_skills_outside_the_repository() {
         assert!(text.contains("description: \"One thing: "), "{text}");
     }
 }
+
+/// Someone who runs the program in `~/.claude/skills`, which is in no repository.
+#[test]
+fn names_the_commands_for_a_skills_directory_outside_a_repository() {
+    let home = home();
+    let top = home.path().canonicalize().unwrap();
+    let here = top.join(".claude/skills");
+    let run = |arguments: &[&str]| skilltree(&here, arguments, &[("HOME", home.path().to_str().unwrap())]);
+    for (arguments, help) in [
+        (&["check"][..], "run `skilltree check .` to read it as a directory, or `git init`"),
+        (&["fix", "--diff"], "run `skilltree fix .` to read it as a directory, or `git init`"),
+        (&["check", "--staged"], "run `git init`, or pass a directory"),
+        (&["init"], "run `skilltree check .`, which checks it with the defaults, or `git init` first"),
+    ] {
+        let failed = run(arguments);
+        assert!(failed.status == 2 && failed.stderr.contains(help), "{arguments:?}: {}", failed.stderr);
+    }
+    assert!(!here.join("skilltree.toml").exists());
+    for arguments in [&["check", "."][..], &["forecast"], &["list"], &["show", "mine"]] {
+        let done = run(arguments);
+        assert_eq!(done.status, 0, "{arguments:?}: {}", done.stderr);
+    }
+    let new = run(&["new", "pdf"]);
+    assert!(new.stderr.contains("wrote pdf/SKILL.md: fill it in, then run `skilltree check .`"), "{}", new.stderr);
+    let init = skilltree(&top, &["init"], &[]);
+    assert!(init.stdout.contains("run `git init`") && !init.stdout.contains("--base"), "{}", init.stdout);
+}
+
+/// A repository whose top is `~/.claude/skills`: a collection, unless the user's skills are read.
+#[test]
+fn names_the_option_for_a_repository_that_is_a_directory_of_the_user() {
+    let (home, team) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(team.path(), "other/SKILL.md", &good("other"));
+    let here = home.path().join(".claude/skills");
+    write(home.path(), ".claude/skills/mine/SKILL.md", &good("mine"));
+    common::git(&here, &["init", "--quiet"], &[]);
+    common::git(&here, &["add", "--all"], &[]);
+    let run = |arguments: &[&str]| skilltree(&here, arguments, &[("HOME", home.path().to_str().unwrap())]);
+    let line = "this repository has `~/.claude/skills`: `--user` checks it for the runtimes that read it there";
+    for (arguments, expected) in [(&["check"][..], true), (&["check", "--user"], false)] {
+        let checked = run(arguments);
+        assert_eq!((checked.status, checked.stderr.contains(line)), (0, expected), "{}", checked.stderr);
+    }
+    // The top contains every path, but no directory of that name.
+    let both = run(&["check", "--external", team.path().to_str().unwrap()]);
+    assert!(both.stderr.contains("in 2 skills"), "{}", both.stderr);
+    let elsewhere = skilltree(&here, &["check", "--user"], &[("HOME", self::home().path().to_str().unwrap())]);
+    assert_eq!(elsewhere.status, 0, "{}", elsewhere.stderr);
+    let new = run(&["new", "pdf"]);
+    assert!(new.stderr.contains("wrote pdf/SKILL.md"), "{}", new.stderr);
+}

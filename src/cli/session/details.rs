@@ -1,14 +1,19 @@
 //! Details of a run for messages.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
 use skilltree_lint::rule::Subject;
 use skilltree_report::render::{self, escape};
-use skilltree_skills::roots::Root;
+use skilltree_runtimes::profile::Profiles;
+use skilltree_runtimes::profile::loads::Scope;
+use skilltree_skills::roots::{self, Root};
 use skilltree_skills::snapshot::File;
 use skilltree_skills::source::Progress;
 
+use crate::cli::args::external::External;
+use crate::cli::environment;
 use crate::cli::output::Stderr;
 use crate::cli::paths;
 use crate::file;
@@ -20,6 +25,27 @@ impl Session {
     pub(in crate::cli) fn looked_in(&self) -> Option<String> {
         let is_empty = self.report.catalog.parsed.skills.is_empty();
         is_empty.then(|| paths::looked_in(&self.source, &self.config, &self.report)).flatten()
+    }
+
+    /// Names `--user` if a skills directory of the repository is one of the user's, and its path in the repository is another: then
+    /// the runtimes that read it are in scope only with the option.
+    pub(in crate::cli) fn explain_user(&self, external: &External) -> Option<String> {
+        let home = environment::home().filter(|_| !external.user)?;
+        let profiles = Profiles::default();
+        let profiles = profiles.ids().filter_map(|id| profiles.find(id));
+        let of_user: BTreeSet<&str> = profiles
+            .flat_map(|profile| &profile.loads.roots)
+            .filter(|root| root.scope == Scope::User && !roots::has_wildcard(&root.path))
+            .filter_map(|root| root.path.strip_prefix("~/"))
+            .collect();
+        let is_checked = |below: &&str| {
+            let path =
+                std::fs::canonicalize(home.join(below)).ok().and_then(|place| self.source.repository_path(&place));
+            let roots = &self.report.catalog.parsed.roots;
+            path.is_some_and(|path| path != *below && roots.iter().any(|root| root.path == path))
+        };
+        let below = of_user.into_iter().find(is_checked)?;
+        Some(format!("this repository has `~/{below}`: `--user` checks it for the runtimes that read it there"))
     }
 
     /// Returns the directory that paths in the output are relative to, if the caller is in a directory below it.

@@ -126,11 +126,18 @@ fn moved(mut error: Error, from: &BString, to: &BString) -> Error {
 /// If a root of the repository has the display path of a volume, which would be ambiguous.
 pub(super) fn append(mut walked: Walked, volumes: &[Arc<Mounted>]) -> Result<Walked, Error> {
     for mounted in volumes {
-        let meets = |root: &Root| {
-            let (path, shown) = (root.path.as_bstr(), mounted.shown.as_bstr());
-            roots::is_within(path, shown) || roots::is_within(shown, path)
+        let shown = mounted.shown.as_bstr();
+        let meets = |(number, root): (RootId, &Root)| match root.path.is_empty() {
+            // Every path is within the top, but only one with this name is in the way.
+            true => walked
+                .files
+                .iter()
+                .any(|file| file.root == Some(number) && roots::is_within(file.path.as_bstr(), shown)),
+            false => roots::is_within(root.path.as_bstr(), shown) || roots::is_within(shown, root.path.as_bstr()),
         };
-        if let Some(root) = walked.roots.iter().find(|root| root.owner == Owner::Repository && meets(root)) {
+        let roots = (0u32..).map(RootId).zip(&walked.roots);
+        let mut own = roots.filter(|(_, root)| root.owner == Owner::Repository);
+        if let Some((_, root)) = own.find(|root| meets(*root)) {
             return Err(Error::TakenPath { path: root.path.clone() });
         }
         let number = RootId(walked.roots.len() as u32);
