@@ -112,6 +112,7 @@ pub(crate) mod root_too_large;
 pub(crate) mod script_not_executable;
 pub(crate) mod script_waits_for_input;
 pub(crate) mod shadowed_skill;
+pub(crate) mod shifted_arguments;
 pub(crate) mod short_description_too_long;
 pub(crate) mod skill_file_in_root;
 pub(crate) mod skill_file_too_large;
@@ -295,6 +296,7 @@ pub static ALL: &[&Rule] = &[
     &script_not_executable::RULE,
     &script_waits_for_input::RULE,
     &shadowed_skill::RULE,
+    &shifted_arguments::RULE,
     &short_description_too_long::RULE,
     &skill_file_in_root::RULE,
     &skill_file_too_large::RULE,

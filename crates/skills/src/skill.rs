@@ -42,7 +42,7 @@ pub use answers::{Answer, answer};
 pub use body::inner;
 pub use edited::{Edited, PluginVersion, VersionField};
 pub use facts::{
-    BodyFacts, Command, CommandForm, Download, Found, HiddenText, Mark, Marks, Placeholder, Rest, Unfinished,
+    BodyFacts, Command, CommandForm, Download, Found, HiddenText, Mark, Marks, Numbered, Placeholder, Rest, Unfinished,
 };
 pub(crate) use flat::is_of_directory;
 pub use flat::{Flat, flat_name, is_flat_name, may_be_flat};

@@ -135,6 +135,8 @@ fn changes_only_reported_fields(rewrite: &fix::Rewrite, repair: &Outcome) -> Res
         "ignore",
         "fence",
         "unclosed-front-matter",
+        "plugin-option",
+        "plugin-skill",
     ];
     if old_body != new_body && !fixed.iter().any(|id| about_body.iter().any(|word| id.contains(word))) {
         return Err(format!("{}: the body differs after {fixed:?}:\n{}", rewrite.path, new_body.as_bstr()));

@@ -60,6 +60,9 @@ pub struct Loads {
     /// Files and directories at the top that show that a repository is used with it: see [`SIGNS`](skilltree_skills::roots::SIGNS).
     #[serde(skip)]
     pub signs: Vec<String>,
+    /// Whether the first argument is `$0`; of other runtimes that replace `$N` it is `$1`, or unknown.
+    #[serde(skip)]
+    pub counts_from_zero: bool,
     /// Settings of the repository that keep skills from the model.
     #[serde(skip)]
     pub overrides: Option<Overrides>,

@@ -200,6 +200,7 @@ fn claude_code(loads: &mut Loads) {
     loads.hooks = Some(acts::hooks());
     loads.agents = Some(words(&CLAUDE_BUNDLED));
     loads.signs = words(&["CLAUDE.md", CLAUDE_SETTINGS, AGENTS, COMMANDS]);
+    loads.counts_from_zero = true;
     loads.fork_agents = words(&["Explore", "Plan", "claude", "general-purpose", "statusline-setup"]);
     loads.overrides = Some(Overrides {
         file: CLAUDE_SETTINGS.to_owned(),

@@ -12,6 +12,7 @@ mod links;
 mod markdown;
 mod marks;
 mod mentions;
+mod numbered;
 mod orders;
 mod partners;
 mod placeholders;
@@ -81,6 +82,7 @@ pub(super) fn measure(
         downloads: download::find(id, text, start),
         commands: commands::find(id, text, start, &structure),
         replaced: replaced::find(id, text, start, &structure),
+        numbered: numbered::find(id, text, start, &structure),
         placeholders: placeholders::find(id, text, start),
         conflicts: conflicts::find(id, text, start, &structure),
         secrets: secrets(id, text),

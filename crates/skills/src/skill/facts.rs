@@ -43,6 +43,8 @@ pub struct BodyFacts {
     pub commands: Marks<Command>,
     /// Variables such as `$1` in code, which some runtimes replace by arguments, with the code that they belong to.
     pub replaced: Marks<&'static str>,
+    /// Arguments by their numbers that begin with `$1`.
+    pub numbered: Option<Numbered>,
     /// Placeholders that some runtimes replace, by their text, in the order of their first places.
     pub placeholders: Vec<Placeholder>,
     /// Git conflict markers that begin a conflict.
@@ -118,6 +120,15 @@ pub struct Download {
     pub from: &'static str,
     /// The program that runs the code.
     pub into: &'static str,
+}
+
+/// Arguments `$1` to `$N` of a text without `$0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbered {
+    /// The first `$1`.
+    pub first: Place,
+    /// The greatest number.
+    pub most: u8,
 }
 
 /// Matches in a text. A skill has eight of these lists, and most are empty: an empty one takes one word.

@@ -50,7 +50,7 @@ pub(super) fn find<F: FnOnce() -> Structure>(
 }
 
 /// Returns the range of the variable at a dollar sign: digits that no letter follows. After a backslash it is not replaced.
-fn variable(text: &[u8], at: usize) -> Option<Range<usize>> {
+pub(super) fn variable(text: &[u8], at: usize) -> Option<Range<usize>> {
     let digits = text[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let end = at + 1 + digits;
     let is_longer = text.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
@@ -84,7 +84,7 @@ fn holder(text: &str, range: &Range<usize>, code: &Range<usize>, block: Block) -
 }
 
 /// Returns whether the text after a number makes it a price: `$1.50`, `$1,000`, `$5-10`, `$5/month`.
-fn is_price(after: &[u8]) -> bool {
+pub(super) fn is_price(after: &[u8]) -> bool {
     match after {
         [b'.' | b',', next, ..] => next.is_ascii_digit(),
         [b'-', next, ..] => next.is_ascii_digit() || *next == b'$',
