@@ -30,6 +30,9 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
+/// Number of names for which a similar one is looked for (ours: 1,000).
+const COMPARED: usize = 1_000;
+
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let all = || catalog.skills().flat_map(|(_, skill)| skill.links()).flat_map(|(_, links)| &links.qualified);
     if all().next().is_none() {
@@ -41,7 +44,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         for name in all() {
             let Some(plugin) = plugins.get(name.plugin.as_str()).filter(|plugin| plugin.lacks(name)) else { continue };
             if seen.insert(name.place) {
-                plugin.report(name, sink.about(Subject::Tree));
+                plugin.report(name, seen.len() <= COMPARED, sink.about(Subject::Tree));
             }
         }
     }
@@ -94,11 +97,12 @@ impl Plugin {
         !self.is_open && !self.skills.contains(&name.name) && self.directories.iter().all(is_looked_up)
     }
 
-    fn report(&self, name: &Qualified, sink: &mut Sink) {
+    fn report(&self, name: &Qualified, is_compared: bool, sink: &mut Sink) {
         let (plugin, shown) = (text::shortened(&name.plugin, 64), text::shortened(&name.name, 64));
         let finding =
             sink.report(name.place, format!("the plugin `{plugin}` has no skill or command of the name `{shown}`"));
-        match self.skills.iter().find(|known| keys::is_slip(&name.name, known)) {
+        let mut near = self.skills.iter().filter(|known| is_compared && keys::is_slip(&name.name, known));
+        match near.next() {
             Some(near) => finding.help(format!("change it to `{near}`")).unsafe_edit(name.place, near.as_str()),
             None => finding.help("correct the name, add the skill, or remove the sentence"),
         };

@@ -6,7 +6,7 @@ use bstr::ByteSlice;
 
 use super::{manifests, matchers};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
-use skilltree_front_matter::text::{self, FileId, Place};
+use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Costs;
 use skilltree_runtimes::profile::Profile;
@@ -30,6 +30,9 @@ pub(crate) static RULE: Rule = Rule {
     reads: Reads::Surroundings,
     ..Rule::DEFAULT
 };
+
+/// Number of keys that are compared with the directories of skills (ours: 1,000).
+const COMPARED: usize = 1_000;
 
 /// The marketplace that needs no declaration.
 const OFFICIAL: &str = "claude-plugins-official";
@@ -113,7 +116,8 @@ impl<'a> Known<'a> {
     /// Reports entries that name no skill.
     fn report(&self, json: &Json, settings: &Overrides, profile: &Profile, file: FileId, sink: &mut Sink) {
         let title = &profile.title;
-        for member in json.get(&settings.key).map(Json::members).unwrap_or_default() {
+        let keys = json.get(&settings.key).map(Json::members).unwrap_or_default();
+        for (number, member) in keys.iter().enumerate() {
             let (key, place) = (member.key.as_str(), Place::new(file, member.range.clone()));
             let shown = text::shortened(key, 64);
             if self.directories.contains(key) {
@@ -123,16 +127,26 @@ impl<'a> Known<'a> {
                 sink.about(Subject::Tree)
                     .report(place, format!("{title} ignores `{shown}`: `{}` has no effect on a plugin", settings.key))
                     .help(format!("deny `{}({shown})` in `{PERMISSIONS}`, or disable the plugin", settings.tool));
-            } else if let Some(near) = self.near(key) {
+            } else if let Some(near) = (number < COMPARED).then(|| self.near(key)).flatten() {
                 sink.about(Subject::Tree)
                     .report(place, format!("{title} ignores `{shown}`: the directory of the skill is `{near}`"))
                     .help(format!("write `\"{near}\"`"));
             }
         }
+        if let Some(member) = keys.get(COMPARED) {
+            sink.about(Subject::Tree)
+                .report(
+                    Place::new(file, member.range.clone()),
+                    "the keys from here on are not compared with directories",
+                )
+                .at_most(Level::Note)
+                .help(format!("keep at most {} keys", grouped(COMPARED)));
+        }
         let declared = json.get(MARKETPLACES).map(Json::members).unwrap_or_default();
+        let declared: BTreeSet<&str> = declared.iter().map(|member| member.key.as_str()).collect();
         for member in json.get(ENABLED).map(Json::members).unwrap_or_default() {
             let market = member.key.split_once('@').map(|(_, market)| market);
-            let is_known = |market: &str| market == OFFICIAL || declared.iter().any(|known| known.key == market);
+            let is_known = |market: &str| market == OFFICIAL || declared.contains(market);
             if member.value.value != Value::Boolean(true) || market.is_some_and(is_known) {
                 continue;
             }

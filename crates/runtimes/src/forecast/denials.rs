@@ -1,5 +1,6 @@
 //! Permissions in the settings of a repository that keep skills from the model.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use bstr::{BString, ByteSlice};
@@ -93,6 +94,8 @@ pub(super) fn of_tool<'a>(
     tool: &str,
 ) -> Vec<Override<'a>> {
     let mut found = Vec::new();
+    // The first rule of each kind counts.
+    let mut known = BTreeSet::new();
     for &manifest in applied {
         for rule in manifest.denied_tools() {
             let Some(denied) = rule.text().and_then(|text| Denied::read(text, tool)) else { continue };
@@ -101,7 +104,8 @@ pub(super) fn of_tool<'a>(
             let is_denied =
                 |skill: &Skill| projects[skill.root.index()].as_ref().is_some_and(is_inside) && denied.applies(skill);
             let skills = catalog.skills().filter(|(_, skill)| is_denied(skill));
-            found.extend(skills.map(|(skill, _)| Override { skill, manifest, range: rule.range.clone(), effect }));
+            let new = skills.map(|(skill, _)| skill).filter(|&skill| known.insert((skill, effect)));
+            found.extend(new.map(|skill| Override { skill, manifest, range: rule.range.clone(), effect }));
         }
     }
     found
