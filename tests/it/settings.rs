@@ -172,3 +172,22 @@ fn names_the_directory_that_an_override_needs() {
     assert!(ours[0].contains("ignores `named`: the directory of the skill is `dir`"), "{ours:?}");
     assert!(ours[1].contains("applies nothing of these settings"), "{ours:?}");
 }
+
+#[test]
+fn says_that_settings_are_not_checked() {
+    let repository = Repository::new();
+    repository.write(".claude/skills/three/SKILL.md", skill("three"));
+    let long = format!(r#"{{"skillOverrides": {{"three": "off"}}, "x": "{}"}}"#, "x".repeat(1 << 20));
+    repository.write(".claude/settings.json", long).add();
+    let found = findings(&repository, &["--target", "claude-code"]);
+    assert!(
+        found.iter().any(|one| one.starts_with("unusable-settings: these settings are not checked: they have ")),
+        "{found:?}"
+    );
+    std::fs::remove_file(repository.path().join(".claude/settings.json")).unwrap();
+    std::os::unix::fs::symlink("../settings.json", repository.path().join(".claude/settings.json")).unwrap();
+    repository.write("settings.json", "{}").add();
+    let found = findings(&repository, &["--target", "claude-code"]);
+    let expected = "unusable-settings: these settings are not checked: they are a symbolic link: commit the file instead of the link";
+    assert!(found.iter().any(|one| one == expected), "{found:?}");
+}

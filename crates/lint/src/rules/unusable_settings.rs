@@ -14,7 +14,8 @@ use skilltree_runtimes::profile::loads::Overrides;
 use skilltree_runtimes::settings::{self, Flaw, Script};
 use skilltree_skills::keys;
 use skilltree_skills::manifest::json::{Json, Value};
-use skilltree_skills::manifest::{DENIED, ENABLED, MARKETPLACES, Manifest, PERMISSIONS};
+use skilltree_skills::manifest::{DENIED, ENABLED, MARKETPLACES, Manifest, PERMISSIONS, Unread};
+use skilltree_skills::source::CONFIG_BYTES;
 use skilltree_skills::{name, roots};
 
 /// See the page next to this file.
@@ -43,7 +44,13 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let Some(settings) = &profile.loads.overrides else { continue };
         for manifest in manifests.all.iter().filter(|manifest| manifest.name == settings.file) {
             settings::flaws(manifest, profile).iter().for_each(|flaw| report(flaw, profile, manifest.file, sink));
-            let Ok(json) = &manifest.content else { continue };
+            let json = match &manifest.content {
+                Ok(json) => json,
+                Err(unread) => {
+                    not_checked(unread, manifest.file, sink);
+                    continue;
+                }
+            };
             Known::new(catalog, manifest).report(json, settings, profile, manifest.file, sink);
             matchers::report(json, manifest.file, profile, sink);
             for script in settings::scripts(manifest, manifests) {
@@ -51,6 +58,21 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             }
         }
     }
+}
+
+/// Reports settings that were not read, though the program reads them.
+fn not_checked(unread: &Unread, file: FileId, sink: &mut Sink) {
+    let (reason, help) = match unread {
+        Unread::Malformed(..) | Unread::NotAnObject => return,
+        Unread::Link => ("they are a symbolic link".to_owned(), "commit the file instead of the link".to_owned()),
+        Unread::Unmerged => ("they are unmerged in the index".to_owned(), "resolve the conflict".to_owned()),
+        Unread::TooLarge(bytes) => (
+            format!("they have {} bytes", grouped(bytes)),
+            format!("shorten them to at most {} bytes", grouped(CONFIG_BYTES)),
+        ),
+    };
+    let message = format!("these settings are not checked: {reason}");
+    sink.about(Subject::Tree).report(Place::whole(file), message).at_most(Level::Note).help(help);
 }
 
 fn report(flaw: &Flaw, profile: &Profile, file: FileId, sink: &mut Sink) {
