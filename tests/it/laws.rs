@@ -220,6 +220,10 @@ fn additions_hide_nothing(files: &Files, random: &mut Random, fault: Fault) -> R
             || names().iter().any(|added| **added == *path)
             || names_missing(rule, path)
             || MAY_DISAPPEAR.iter().any(|(known, _)| known == rule)
+            // The directory around it became another spelling of a skills directory, and a finding says that it is not checked.
+            || findings.iter().any(|(known, at)| {
+                known == "colliding-paths" && path.strip_prefix(at.as_str()).is_some_and(|rest| rest.starts_with('/'))
+            })
             // The name of a SKILL.md directly in a skills directory is not that of a directory.
             || findings.contains(&("skill-file-in-root".to_owned(), path.clone()))
             // A package that has skills now is no skill itself for some runtimes, and no namesake of one.
