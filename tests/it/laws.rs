@@ -208,17 +208,19 @@ fn additions_hide_nothing(files: &Files, random: &mut Random, fault: Fault) -> R
         let top = path.strip_suffix("SKILL.md").unwrap_or(path);
         names().iter().any(|added| added.starts_with(top.as_bytes()) && added.ends_with(b"/SKILL.md"))
     };
-    // The directory that an entry of a marketplace names exists now.
-    let names_missing = |rule: &String, path: &String| {
+    let said = |rule: &String, path: &String, of: &str, part: &str| {
         let is_meant = |((known, at), text): &((String, String), String)| {
-            known == "unusable-plugin-manifest" && (known, at) == (rule, path) && text.contains("does not exist")
+            known == of && (known, at) == (rule, path) && text.contains(part)
         };
         before.findings.iter().any(is_meant)
     };
     let is_known = |(rule, path): &(String, String)| {
         lost.contains(&path)
             || names().iter().any(|added| **added == *path)
-            || names_missing(rule, path)
+            // The directory that an entry of a marketplace names exists now.
+            || said(rule, path, "unusable-plugin-manifest", "does not exist")
+            // The page of the rule: skills in directories of the project count if the plugin has nothing else.
+            || said(rule, path, "skill-outside-plugin", "no skill of this plugin: `.")
             || MAY_DISAPPEAR.iter().any(|(known, _)| known == rule)
             // The directory around it became another spelling of a skills directory, and a finding says that it is not checked.
             || findings.iter().any(|(known, at)| {

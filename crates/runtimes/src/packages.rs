@@ -74,6 +74,8 @@ pub struct Package {
     pub flat: Vec<usize>,
     /// Where it looks for skills.
     places: Vec<Place>,
+    /// Whether it looks only in the directories that a key names, and not in the usual one.
+    pub only_named: bool,
     /// Commands that take the place of a skill, by name, each with its file.
     commands: BTreeMap<BString, BString>,
     /// Whether only the first entry of a marketplace with a skill has it.

@@ -55,10 +55,12 @@ struct Found<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Key {
     None,
-    /// It names skills, or directories of skills.
+    /// It can name skills, or directories of skills.
     Directories,
+    /// It names them, and nothing else is searched.
+    OnlyDirectories,
     /// It names each SKILL.md, and nothing else is searched.
-    Files,
+    OnlyFiles,
 }
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
@@ -91,8 +93,9 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 continue;
             }
             let key = match package.key() {
+                _ if package.names_files() => Key::OnlyFiles,
+                _ if package.only_named => Key::OnlyDirectories,
                 None => Key::None,
-                Some(_) if package.names_files() => Key::Files,
                 Some(_) => Key::Directories,
             };
             let found = found.entry(package.directory.clone()).or_insert_with(|| Found {
@@ -231,9 +234,13 @@ fn report(found: &Found<'_>, sink: &mut Sink) {
         (false, false) => "load",
     };
     let message = match (found.has_others, found.key) {
-        (true, Key::Files) => format!("{runtimes} {verb} {names} of this plugin: the manifest does not name {them}"),
+        (true, Key::OnlyFiles | Key::OnlyDirectories) => {
+            format!("{runtimes} {verb} {names} of this plugin: the manifest does not name {them}")
+        }
         (true, _) => format!("{runtimes} {verb} {names} of this plugin: {it} {is} not below `{SKILLS}/`"),
-        (false, Key::Files) => format!("{runtimes} {verb} no skill of this plugin: the manifest does not name {names}"),
+        (false, Key::OnlyFiles | Key::OnlyDirectories) => {
+            format!("{runtimes} {verb} no skill of this plugin: the manifest does not name {names}")
+        }
         (false, _) => format!("{runtimes} {verb} no skill of this plugin: {names} {is} not below `{SKILLS}/`"),
     };
     let finding = sink.about(Subject::Tree).report(Place::whole(found.file), message);
@@ -258,15 +265,18 @@ fn help(found: &Found<'_>) -> String {
         text::shortened(&found.strays.iter().map(path).collect::<Vec<_>>().join(", "), 200).into_owned()
     };
     let it = if found.strays.len() == 1 { "it" } else { "them" };
+    let directories = || paths(&|stray| format!("\"./{}\"", lossless(stray)));
     let key = match found.key {
-        Key::Files if is_short => {
+        Key::OnlyFiles if is_short => {
             let paths = paths(&|stray| format!("{{\"path\": \"./{}/SKILL.md\"}}", lossless(stray)));
             return format!("add `{paths}` to the list of skills in the manifest");
         }
-        Key::Files => return "add the path of each SKILL.md to the list of skills in the manifest".to_owned(),
-        Key::Directories if is_short => {
-            Some(format!("add `\"{SKILLS}\": [{}]`", paths(&|stray| format!("\"./{}\"", lossless(stray)))))
+        Key::OnlyFiles => return "add the path of each SKILL.md to the list of skills in the manifest".to_owned(),
+        Key::OnlyDirectories if is_short => {
+            return format!("add `{}` to the list of skills in the manifest", directories());
         }
+        Key::OnlyDirectories => return "add the path of each skill to the list of skills in the manifest".to_owned(),
+        Key::Directories if is_short => Some(format!("add `\"{SKILLS}\": [{}]`", directories())),
         Key::Directories | Key::None => None,
     };
     // The other plugin loads the skills from where they are.

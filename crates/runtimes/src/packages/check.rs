@@ -113,7 +113,7 @@ fn reads_hooks(types: &BTreeMap<String, Vec<Form>>) -> bool {
     types.get(manifest::HOOKS).is_some_and(|forms| forms.contains(&Form::Hooks))
 }
 
-/// Checks a package, and returns the directories that it searches.
+/// Checks a package. Returns the directories that it searches, and whether these are only the ones that a key names.
 pub(super) fn package(
     search: &View<'_>,
     rule: &'static Rule,
@@ -121,7 +121,7 @@ pub(super) fn package(
     directory: &BString,
     entry: Option<Entry<'_>>,
     faults: &mut Vec<Fault>,
-) -> Vec<Place> {
+) -> (Vec<Place>, bool) {
     let json = manifest.and_then(|number| Some((number, search.json(number)?)));
     if let Some((number, json)) = json {
         let has_bom = search.manifests.all[number].has_bom;
@@ -182,7 +182,7 @@ pub(super) fn package(
     if let Some(entry) = entry.filter(|_| places.is_empty() && faults.is_empty()) {
         nothing(search, entry, json.map(|(_, json)| json), directory, faults);
     }
-    places
+    (places, is_replaced)
 }
 
 /// Reports the source of an entry that leads to a plugin without any part.

@@ -162,6 +162,7 @@ impl<'a> Search<'a> {
             skills: Vec::new(),
             flat: Vec::new(),
             places: Vec::new(),
+            only_named: false,
             commands: BTreeMap::new(),
             is_once: false,
             loads: Arc::default(),
@@ -461,7 +462,7 @@ impl<'a> Search<'a> {
         mut faults: Vec<Fault>,
         entry: Option<Entry<'a>>,
     ) {
-        let places = check::package(&self.view, rule, manifest, &directory, entry, &mut faults);
+        let (places, only_named) = check::package(&self.view, rule, manifest, &directory, entry, &mut faults);
         let commands = commands::of(&self.view, rule, manifest, directory.as_bstr(), entry);
         self.taken.insert(directory.clone());
         self.found.push(Package {
@@ -476,6 +477,7 @@ impl<'a> Search<'a> {
             skills: Vec::new(),
             flat: Vec::new(),
             places,
+            only_named,
             commands,
             is_once: entry.is_some_and(|entry| entry.rule.once),
             loads: Arc::default(),
