@@ -6,9 +6,16 @@ use super::manifests::{self, titles};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::formats;
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::manifest::{CLAUDE_MANIFESTS, MISPLACED, Manifest, join};
 use skilltree_skills::roots::CLAUDE_PLUGIN;
+
+/// The file of a marketplace.
+const MARKETPLACE: &str = "marketplace.json";
+
+/// The file of a marketplace that most programs read.
+const CLAUDE_MARKETPLACE: &str = ".claude-plugin/marketplace.json";
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -25,6 +32,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    marketplace(catalog, facts, sink);
     let manifests = &catalog.parsed.manifests;
     if manifests.misplaced.is_empty() {
         return;
@@ -38,6 +46,29 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             }
         }
     }
+}
+
+/// Reports a marketplace in a file of the top that some programs do not read, though they read one in another file.
+fn marketplace(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let at_top = || catalog.parsed.manifests.all.iter().filter(|one| one.base.is_empty() && one.is_marketplace());
+    let Some(manifest) = at_top().find(|manifest| *manifest.name == *MARKETPLACE && manifest.content.is_ok()) else {
+        return;
+    };
+    let reads = |profile: &&Profile, file: &str| {
+        let readings = formats::of(&profile.id);
+        readings.is_some_and(|all| all.marketplaces.iter().any(|(_, one)| one.files.iter().any(|name| name == file)))
+    };
+    let blind: Vec<&Profile> = manifests::readers(facts)
+        .into_iter()
+        .filter(|profile| reads(profile, CLAUDE_MARKETPLACE) && !at_top().any(|one| reads(profile, &one.name)))
+        .collect();
+    if blind.is_empty() {
+        return;
+    }
+    let verb = if blind.len() == 1 { "does" } else { "do" };
+    let message = format!("{} {verb} not read a marketplace in `{MARKETPLACE}`", titles(&blind));
+    let finding = sink.about(Subject::Tree).report(Place::whole(manifest.file), message);
+    finding.help(format!("move it to `{CLAUDE_MARKETPLACE}`: paths in it stay the same"));
 }
 
 fn report(catalog: &Catalog, manifest: &Manifest, profile: &Profile, sink: &mut Sink) {

@@ -51,7 +51,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 finding.note("the runtime that the format was made for loads it");
             }
         }
-        if matches!(fault.what, Wrong::Hook(_)) {
+        if matches!(fault.what, Wrong::Hook(_)) && !fault.manifest.is_marketplace() {
             finding.note("the hook may be what guards the use of a tool, so without it the runtime refuses the plugin");
         }
         if !fault.without_entry.is_empty() {

@@ -9,6 +9,7 @@ use super::hooks;
 use super::servers;
 use super::shape;
 use super::view::{Entry, View};
+use super::words;
 use super::{Costs, Fault, Lost, Place, Wrong};
 use crate::formats::{self, Effect, EntrySkills, Form, Holds, Marketplaces, Package as Rule};
 use crate::profile::Pattern;
@@ -51,7 +52,10 @@ pub(super) fn entry(number: usize, json: &Json, rule: &Marketplaces, program: Op
     name(number, json, rule.entry_name.as_ref(), faults);
     types(number, json, &rule.types, faults);
     if let Some(program) = program.filter(|_| reads_hooks(&rule.types)) {
+        let first = faults.len();
         hooks::inline(number, json, program, faults);
+        // A program that leaves out a hook of a manifest refuses an entry with it.
+        faults[first..].iter_mut().for_each(|fault| fault.costs = Costs::Package);
     }
     source(number, json, rule, faults);
 }
@@ -307,19 +311,31 @@ impl Named<'_, '_, '_> {
         let path = written.text;
         let is_relative = path.starts_with("./") || path == ".";
         let needs_relative = matches!(self.rule.entry, formats::Entry::Relative | formats::Entry::RelativeOnly);
-        if self.rule.entry == formats::Entry::Relative
-            && let Some(what) = wrong_below(path)
-        {
-            return self.fault(number, written, what);
+        if self.rule.entry == formats::Entry::Relative {
+            match wrong_below(path) {
+                Some(Wrong::Outside(..)) => return self.fault(number, written, self.outside(path)),
+                Some(what) => return self.fault(number, written, what),
+                None => {}
+            }
         }
         let leaves = path.starts_with('/') || path.starts_with("..");
         if needs_relative && !is_relative && !leaves {
             return self.fault(number, written, Wrong::NotRelative(path.to_owned()));
         }
         let Some(target) = manifest::below(self.directory, path) else {
-            return self.fault(number, written, Wrong::Outside(path.to_owned()));
+            return self.fault(number, written, self.outside(path));
         };
         self.target(number, written, target);
+    }
+
+    /// Returns that a path leaves the package; with the path inside, if there is one.
+    fn outside(&self, path: &str) -> Wrong {
+        let inside = words::inside(path);
+        let target = manifest::below(self.directory, &inside).filter(|target| target.as_bstr() != self.directory);
+        Wrong::Outside(
+            path.to_owned(),
+            target.filter(|target| self.search.exists(target.as_bstr())).map(|_| format!("./{inside}")),
+        )
     }
 
     /// Adds what a path leads to.
@@ -386,9 +402,9 @@ impl Named<'_, '_, '_> {
     fn fault(&mut self, manifest: usize, written: &Written<'_>, what: Wrong) {
         let costs = match (&what, self.rule.entry) {
             // Its form is right, so that only the path is lost.
-            (Wrong::Outside(path), formats::Entry::RelativeOnly) if path.starts_with("./") => Costs::Entry,
-            (Wrong::NotRelative(_) | Wrong::Outside(_), formats::Entry::RelativeOnly) => Costs::Package,
-            (Wrong::Outside(_), formats::Entry::Inside) => Costs::Package,
+            (Wrong::Outside(path, _), formats::Entry::RelativeOnly) if path.starts_with("./") => Costs::Entry,
+            (Wrong::NotRelative(_) | Wrong::Outside(..), formats::Entry::RelativeOnly) => Costs::Package,
+            (Wrong::Outside(..), formats::Entry::Inside) => Costs::Package,
             _ => Costs::Entry,
         };
         self.faults.push(Fault { manifest, range: written.range.clone(), what, costs });
@@ -398,11 +414,11 @@ impl Named<'_, '_, '_> {
 /// Returns what is wrong with a path that has to lead below the package without `..`.
 fn wrong_below(path: &str) -> Option<Wrong> {
     if path.starts_with('/') || path.split('/').any(|name| name == "..") {
-        return Some(Wrong::Outside(path.to_owned()));
+        return Some(Wrong::Outside(path.to_owned(), None));
     }
     let Some(inside) = path.strip_prefix("./") else { return Some(Wrong::NotRelative(path.to_owned())) };
     if inside.starts_with('/') || inside.split('/').any(|name| name == "..") {
-        return Some(Wrong::Outside(path.to_owned()));
+        return Some(Wrong::Outside(path.to_owned(), None));
     }
     inside.split('/').all(|name| matches!(name, "" | ".")).then(|| Wrong::Top(path.to_owned()))
 }

@@ -64,8 +64,8 @@ pub enum Wrong {
     DoubledRoot(String),
     /// A path leads to the whole package.
     Top(String),
-    /// A path leaves the package or the marketplace.
-    Outside(String),
+    /// A path leaves the package or the marketplace; with the path inside that was probably meant.
+    Outside(String, Option<String>),
     /// A path leads nowhere; with the path that was probably meant.
     Gone(String, Option<String>),
     /// A path of settings leads nowhere; with the directory at which such paths start.
@@ -86,6 +86,8 @@ pub enum Wrong {
     Strict,
     /// Another entry has the name already.
     SecondEntry(String),
+    /// The plugin needs another one that its marketplace does not list; with the value that was probably meant.
+    Dependency(String, Option<String>),
     /// The hooks of a plugin are wrong.
     Hook(HookFault),
     /// A server is wrong.
@@ -106,7 +108,7 @@ impl Wrong {
             self,
             Self::NotRelative(_)
                 | Self::Indirect(..)
-                | Self::Outside(_)
+                | Self::Outside(..)
                 | Self::Gone(..)
                 | Self::Source(..)
                 | Self::BelowRoot(..)

@@ -9,16 +9,22 @@ use bstr::{BStr, BString, ByteSlice};
 use super::commands;
 use super::members::Index;
 use super::view::{Entry, View};
-use super::{Costs, Fault, NoManifest, Package, Way, Wrong, check, directory_name};
-use crate::formats::{Format, Marketplaces, OtherName, OwnSkill, Package as Rule, Readings, Source, WithoutManifest};
+use super::{Costs, Fault, NoManifest, Package, Way, Wrong, check, directory_name, words};
+use crate::formats::{
+    FORMATS, Format, Marketplaces, OtherName, OwnSkill, Package as Rule, Readings, Source, WithoutManifest,
+};
 use crate::profile::Loads;
 use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::manifest::{self, Manifest};
 use skilltree_skills::roots::{self, Root};
 use skilltree_skills::skill::Parsed;
+use skilltree_skills::snapshot::Resolution;
 
 /// The runtime that takes a directory with a manifest in its skills directory for a package.
 pub(super) const PROJECT: (&str, &str) = ("claude-code", ".claude/skills");
+
+/// The key with the plugins that one needs.
+const DEPENDENCIES: &str = "dependencies";
 
 /// What a runtime finds.
 pub(super) struct Search<'a> {
@@ -81,9 +87,13 @@ impl<'a> Search<'a> {
         if entries.is_empty() && !of_all.is_empty() {
             self.lost(number, format, json.get("name").and_then(Json::text).unwrap_or_default(), of_all.clone());
         }
+        let named = |entry: &'a Json| entry.get("name").and_then(Json::text);
+        let listed: BTreeSet<&str> = entries.iter().filter_map(named).collect();
+        let own_name = json.get("name").and_then(Json::text);
+        let format = of_file(format, rule, &marketplace.name);
         for entry in entries {
             let mut faults = Vec::new();
-            let name = entry.get("name").and_then(Json::text);
+            let name = named(entry);
             if let Some(name) = name
                 && !names.insert(name)
             {
@@ -104,9 +114,36 @@ impl<'a> Search<'a> {
                 Some(directory) => {
                     let entry = Entry { marketplace: number, json: entry, format, rule };
                     self.entry(entry, directory, name.unwrap_or_default(), faults);
+                    self.dependencies(entry, own_name, &listed);
                 }
                 None if faults.is_empty() => {}
                 None => self.lost(number, format, name.unwrap_or_default(), faults),
+            }
+        }
+    }
+
+    /// Reports what the last package needs and its own marketplace does not list. What another one lists is not known.
+    fn dependencies(&mut self, entry: Entry<'a>, marketplace: Option<&str>, listed: &BTreeSet<&str>) {
+        let Some(package) = self.found.last_mut() else { return };
+        if !entry.rule.types.contains_key(DEPENDENCIES) {
+            return;
+        }
+        let own = package.manifest.filter(|_| !package.rule.nameless);
+        let own = own.and_then(|number| Some((number, self.view.json(number)?)));
+        for (manifest, json) in own.into_iter().chain([(entry.marketplace, entry.json)]) {
+            for one in json.get(DEPENDENCIES).map_or(&[][..], Json::items) {
+                let (value, market) = (one.get("name").unwrap_or(one), one.get("marketplace").and_then(Json::text));
+                let Some(written) = value.text() else { continue };
+                let (name, rest) = written.split_at(written.find('@').unwrap_or(written.len()));
+                let market = market.or(rest.strip_prefix('@').filter(|rest| !rest.starts_with('^')));
+                let is_of_other =
+                    market.is_some_and(|market| Some(market.split('@').next().unwrap_or(market)) != marketplace);
+                if is_of_other || listed.contains(name) {
+                    continue;
+                }
+                let near = self.view.similar(name, listed).map(|near| format!("{near}{rest}"));
+                let what = Wrong::Dependency(name.to_owned(), near);
+                package.faults.push(Fault { manifest, range: value.range.clone(), what, costs: Costs::Package });
             }
         }
     }
@@ -142,7 +179,7 @@ impl<'a> Search<'a> {
         let found = found.get(name)?;
         // They are sorted: the base itself comes first, then others that begin alike, then what is inside.
         let inside = manifest::join(base, "");
-        let from = |start: &BStr| found.get(found.partition_point(|path| path.is_empty() || path.as_bstr() < start));
+        let from = |start: &BStr| found.get(found.partition_point(|path| path.as_bstr() < start));
         let mut first = [base, inside.as_bstr()].into_iter().filter_map(from);
         first.find(|path| roots::is_within(path.as_bstr(), base)).cloned()
     }
@@ -214,12 +251,12 @@ impl<'a> Search<'a> {
         };
         let Some(directory) = directory else {
             // A path from the top of the disk, or from the manifest, is one from the marketplace.
-            let meant = manifest::below(base, path.trim_start_matches("../").trim_start_matches('/'));
+            let meant = manifest::below(base, &words::inside(path));
             let meant = meant.filter(|meant| meant.as_bstr() != base);
-            let meant = meant.filter(|path| self.view.manifests.is_directory(path.as_bstr()));
+            let meant = meant.filter(|path| self.view.exists(path.as_bstr()));
             fault(match &meant {
                 Some(meant) => Wrong::Source(path.to_owned(), inside(meant), false),
-                None => Wrong::Outside(path.to_owned()),
+                None => Wrong::Outside(path.to_owned(), None),
             });
             return meant;
         };
@@ -231,6 +268,10 @@ impl<'a> Search<'a> {
             let what = Wrong::DoubledRoot(root.text().unwrap_or_default().to_owned());
             faults.push(Fault { manifest: number, range: root.range.clone(), what, costs: Costs::Package });
             return Some(plain.clone());
+        }
+        if let Some(Resolution::File(_)) = self.view.manifests.resolve(directory.as_bstr()) {
+            fault(Wrong::File(path.to_owned()));
+            return Some(roots::manifest(directory.as_bstr()).map_or(directory.clone(), |(base, _)| base.to_owned()));
         }
         if !self.view.manifests.is_directory(directory.as_bstr()) {
             let is_below_root = below_root.as_ref().is_some_and(exists) && path.starts_with('.');
@@ -483,6 +524,13 @@ impl<'a> Search<'a> {
             loads: Arc::default(),
         });
     }
+}
+
+/// Returns the format of a marketplace: that of its runtime if no other one reads the file.
+fn of_file(format: &'static Format, rule: &Marketplaces, file: &str) -> &'static Format {
+    let is_read = |other: &Marketplaces| other.runtime != rule.runtime && other.files.iter().any(|name| name == file);
+    let own = || FORMATS.iter().find(|own| own.owner.as_ref() == Some(&rule.runtime));
+    if format.marketplaces.iter().any(is_read) { format } else { own().unwrap_or(format) }
 }
 
 /// Returns whether a path has `.` or `..` after its beginning.

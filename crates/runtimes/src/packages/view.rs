@@ -1,9 +1,9 @@
 //! The manifests of a tree, as the search for packages and the checks of their keys see them.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::Place;
 use super::members::Index;
@@ -33,12 +33,14 @@ pub(super) struct View<'a> {
     comparisons_left: Cell<usize>,
 }
 
-/// The directories that manifests name.
+/// The directories that manifests name, and those of skills.
 #[derive(Default)]
 struct Names<'a> {
     /// The first one with each name.
     first: HashMap<&'a BStr, &'a BStr>,
     by_parent: HashMap<&'a BStr, Vec<&'a BStr>>,
+    /// By their paths in lowercase, with those of skills and the directories around them.
+    folded: HashMap<BString, &'a BStr>,
 }
 
 /// What an entry of a marketplace says.
@@ -75,21 +77,35 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns the directory that is nearest to a path that leads nowhere: one that ends alike, or a neighbor with a similar name.
+    /// Returns the directory that is nearest to a path that leads nowhere: it itself in other letter case, one that ends alike, or a
+    /// neighbor with a similar name.
     pub(super) fn nearest(&self, path: &BStr) -> Option<&'a BStr> {
-        let names = self.names.get_or_init(|| Names::new(self.manifests));
+        let names = self.names.get_or_init(|| Names::new(self.manifests, &self.index));
+        if let Some(same) = names.folded.get(path.to_ascii_lowercase().as_bstr()) {
+            return Some(same);
+        }
         let name = text::file_name(path);
         if let Some(alike) = names.first.get(name) {
             return Some(alike);
         }
         let neighbors = names.by_parent.get(text::parent(path))?;
-        let left = self.comparisons_left.get().checked_sub(neighbors.len())?;
-        self.comparisons_left.set(left);
-        // Short names are all alike.
-        let name = name.to_str().ok().filter(|name| name.len() > 2)?;
+        let name = self.comparable(name, neighbors.len())?;
         let known = |path: &&'a BStr| text::file_name(path).to_str().ok().filter(|known| known.len() <= 2 * name.len());
         let near = text::nearest(name, neighbors.iter().filter_map(known))?;
         neighbors.iter().find(|path| text::file_name(path) == near).copied()
+    }
+
+    /// Returns the known name that is nearest to one.
+    pub(super) fn similar<'n>(&self, name: &str, known: &BTreeSet<&'n str>) -> Option<&'n str> {
+        let name = self.comparable(name.into(), known.len())?;
+        text::nearest(name, known.iter().copied())
+    }
+
+    /// Returns a name that may be compared with so many: short ones are all alike.
+    fn comparable<'n>(&self, name: &'n BStr, others: usize) -> Option<&'n str> {
+        let name = name.to_str().ok().filter(|name| name.len() > 2)?;
+        self.comparisons_left.set(self.comparisons_left.get().checked_sub(others)?);
+        Some(name)
     }
 
     /// Returns the numbers of the files with a part of a plugin.
@@ -118,6 +134,11 @@ impl<'a> View<'a> {
         self.is_complete && !self.index.has(directory)
     }
 
+    /// Returns whether a directory exists, as far as it was looked up or has a skill.
+    pub(super) fn exists(&self, directory: &BStr) -> bool {
+        self.manifests.is_directory(directory) || self.index.has(directory)
+    }
+
     /// Returns whether a directory has neither a skill nor a file that may be meant as one.
     pub(super) fn is_bare(&self, directory: &BStr) -> bool {
         self.is_empty(directory) && !self.index.has_files(directory)
@@ -134,10 +155,16 @@ impl<'a> View<'a> {
 }
 
 impl<'a> Names<'a> {
-    fn new(manifests: &'a Manifests) -> Self {
+    fn new(manifests: &'a Manifests, index: &Index<'a>) -> Self {
         let mut names = Self::default();
+        for (mut path, _) in index.below(BStr::new("")) {
+            while !path.is_empty() && names.folded.insert(path.to_ascii_lowercase().into(), path) != Some(path) {
+                path = text::parent(path);
+            }
+        }
         for (path, _) in manifests.paths.iter().filter(|(_, found)| matches!(found, Resolution::Directory(_))) {
             let path = path.as_bstr();
+            names.folded.entry(path.to_ascii_lowercase().into()).or_insert(path);
             names.first.entry(text::file_name(path)).or_insert(path);
             names.by_parent.entry(text::parent(path)).or_default().push(path);
         }

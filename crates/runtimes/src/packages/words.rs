@@ -5,6 +5,7 @@ use std::fmt;
 use super::{NoManifest, ServerFault, Wrong};
 use crate::formats::Form;
 use skilltree_front_matter::text::{joined, shortened};
+use skilltree_skills::roots;
 
 /// Maximum length of a path or a name in a message, in code points.
 const SHOWN: usize = 80;
@@ -46,7 +47,7 @@ impl fmt::Display for Wrong {
                 write!(f, "sources that start with `./` are looked for below `{}`, too", short(root))
             }
             Self::Top(path) => write!(f, "the path `{}` names the whole plugin", short(path)),
-            Self::Outside(path) => write!(f, "the path `{}` leads out of the directory", short(path)),
+            Self::Outside(path, _) => write!(f, "the path `{}` leads out of the directory", short(path)),
             Self::Gone(path, _) | Self::NoPlace(path, _) => write!(f, "`{}` does not exist", short(path)),
             Self::File(path) => write!(f, "`{}` is a file, not a directory", short(path)),
             Self::Empty(path) => write!(f, "`{}` has no skill", short(path)),
@@ -61,6 +62,7 @@ impl fmt::Display for Wrong {
             }
             Self::Strict => write!(f, "`strict` is false, but the plugin has a manifest, too"),
             Self::SecondEntry(name) => write!(f, "another entry is named `{}`", short(name)),
+            Self::Dependency(name, _) => write!(f, "it needs `{}`, which the marketplace does not list", short(name)),
             Self::Hook(fault) => fault.fmt(f),
             Self::Server(ServerFault::One(name, flaw)) => write!(f, "the server `{}`: {flaw}", short(name)),
             Self::Server(fault) => fault.fmt(f),
@@ -78,6 +80,15 @@ fn hyphenated(name: &str) -> String {
 /// Returns the last name of a path.
 fn last(path: &str) -> &str {
     path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
+}
+
+/// Returns a path as one that starts in the directory: with slashes, and without what leads out of it or stands for it.
+pub(super) fn inside(path: &str) -> String {
+    let mut path = &*path.replace('\\', "/");
+    while let Some(rest) = ["../", "./", "/"].iter().find_map(|start| path.strip_prefix(start)) {
+        path = rest;
+    }
+    path.to_owned()
 }
 
 /// Returns whether a text needs no escapes in JSON.
@@ -116,9 +127,10 @@ impl NoManifest {
     }
 }
 
-/// Returns the path of the directory of a SKILL.md.
+/// Returns the path of the directory that a SKILL.md or a manifest describes.
 fn directory_of(path: &str) -> Option<&str> {
-    match path.strip_suffix("SKILL.md")? {
+    let of_manifest = || path.strip_suffix(roots::manifest(path.into())?.1);
+    match path.strip_suffix("SKILL.md").or_else(of_manifest)? {
         "" | "./" => Some("./"),
         directory => directory.strip_suffix('/'),
     }
@@ -134,8 +146,10 @@ impl Wrong {
             Self::Nowhere(_, Some(meant))
             | Self::Source(_, meant, false)
             | Self::Above(_, meant)
-            | Self::Gone(_, Some(meant)) => meant.clone(),
-            Self::NotRelative(path) => format!("./{}", path.trim_start_matches("./")),
+            | Self::Gone(_, Some(meant))
+            | Self::Outside(_, Some(meant))
+            | Self::Dependency(_, Some(meant)) => meant.clone(),
+            Self::NotRelative(path) => format!("./{}", inside(path)),
             Self::Indirect(_, directory) => format!("./{directory}"),
             Self::File(path) => directory_of(path)?.to_owned(),
             Self::NotASkill(_, meant) => meant.clone()?,
@@ -171,13 +185,18 @@ impl Wrong {
             Self::Source(_, meant, true) | Self::BelowRoot(_, meant) => {
                 format!("write `{}`, and remove `pluginRoot`", short(meant))
             }
-            Self::Source(_, meant, false) | Self::Above(_, meant) => format!("write `{}`", short(meant)),
-            Self::NotRelative(path) => format!("write `./{}`", short(path.trim_start_matches("./"))),
+            Self::Source(_, meant, false) | Self::Above(_, meant) | Self::Dependency(_, Some(meant)) => {
+                format!("write `{}`", short(meant))
+            }
+            Self::Dependency(_, None) => "list that plugin in the marketplace, or remove the dependency".to_owned(),
+            Self::NotRelative(path) => format!("write `./{}`", short(&inside(path))),
             Self::Indirect(_, directory) => format!("write `./{}`", short(directory)),
             Self::DoubledRoot(_) => "remove `pluginRoot`".to_owned(),
             Self::Top(_) => "write the path of a directory of skills".to_owned(),
-            Self::Outside(_) => "move the files below the directory; paths start at the plugin".to_owned(),
-            Self::Gone(_, Some(meant)) => format!("write `{}`; paths start at the plugin", short(meant)),
+            Self::Outside(_, None) => "move the files below the directory; paths start at the plugin".to_owned(),
+            Self::Gone(_, Some(meant)) | Self::Outside(_, Some(meant)) => {
+                format!("write `{}`; paths start at the plugin", short(meant))
+            }
             Self::NoPlace(_, "") => {
                 "correct the path, or remove it; paths start at the top of the repository".to_owned()
             }
