@@ -166,3 +166,32 @@ fn forecasts_fields_that_majordomo_drops() {
     assert_eq!(forecast.status, 0, "{}", forecast.stderr);
     assert!(forecast.stdout.contains("hooks"), "{}", forecast.stdout);
 }
+
+/// The programs of the designs need toolchains that few machines have. Without one, this finds an option that was renamed.
+#[test]
+fn programs_pass_options_that_exist() {
+    let repository = Repository::new();
+    let commands = ["prompt", "show", "agent thread list", "agent thread bind", "agent thread unbind", "agent knowledge add"];
+    let help = |command: &str| {
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        repository.skilltree(&words).stdout
+    };
+    let help: String = commands.into_iter().map(help).collect();
+    let is_option = |character: char| character.is_ascii_lowercase() || character == '-';
+    let known: Vec<&str> = help.split(|character| !is_option(character)).collect();
+    for path in
+        ["amacs/agent-skills.el", "majordomo/skill/skill.go", "swarm/RolePromptFactory.cs", "symphony/loader_test.exs"]
+    {
+        let text = read(&format!("examples/designs/{path}")).unwrap();
+        let options: Vec<&str> = text
+            .split("\"--")
+            .skip(1)
+            .filter_map(|rest| rest.split(|character| !is_option(character)).next())
+            .filter(|name| !name.is_empty())
+            .collect();
+        assert!(!options.is_empty(), "{path}");
+        for option in options {
+            assert!(known.contains(&format!("--{option}").as_str()), "{path}: --{option}");
+        }
+    }
+}

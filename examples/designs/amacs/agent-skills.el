@@ -40,7 +40,7 @@
 
 (defun agent--skills-state ()
   "Return the threads and the skills that can be bound."
-  (json-parse-string (agent--skilltree "agent" "thread" "list" "--user-roots" "--format" "json")
+  (json-parse-string (agent--skilltree "agent" "thread" "list" "--user" "--format" "json")
                      :object-type 'plist :array-type 'list :null-object nil))
 
 (defun agent--thread (thread-id)
@@ -54,7 +54,7 @@
 (defun agent-bind-skill-to-thread (skill-name &optional thread-id)
   "Bind SKILL-NAME to THREAD-ID (default: active thread).
 The result also tells which skills of the thread do not load, and why."
-  (apply #'agent--skilltree "agent" "thread" "bind" "--user-roots"
+  (apply #'agent--skilltree "agent" "thread" "bind" "--user"
          (append (when thread-id (list (concat "--thread=" thread-id))) (list "--" skill-name)))
   (let ((warnings (seq-filter (lambda (line) (string-prefix-p "warning: " line)) agent--skilltree-messages)))
     (string-join (cons (format "Bound skill '%s' to thread '%s'" skill-name (agent--thread thread-id)) warnings) "\n")))
@@ -92,14 +92,14 @@ The result also tells which skills of the thread do not load, and why."
 (defun agent--load-skill-content (skill-name)
   "Load SKILL.md content for SKILL-NAME: the body, without the front matter.  Returns string or nil."
   (condition-case nil
-      (agent--skilltree "show" "--profile" "amacs" "--user-roots" "--" skill-name)
+      (agent--skilltree "show" "--profile" "amacs" "--user" "--" skill-name)
     (error nil)))
 
 (defun agent--load-thread-skills ()
   "Return the section of the active thread, or nil.
 A skill of the thread that does not load is a message."
   (when (plist-get (agent--skills-state) :active)
-    (let ((section (agent--skilltree "prompt" "--profile" "amacs" "--thread" "--user-roots")))
+    (let ((section (agent--skilltree "prompt" "--profile" "amacs" "--thread" "--user")))
       (dolist (line agent--skilltree-messages)
         (when (string-match-p "\\`\\(?:dropped\\|skipped\\) " line)
           (message "%s" line)))
