@@ -112,6 +112,17 @@ func TestAgentLoopGoesRoundByTheTools(t *testing.T) {
 	}
 }
 
+func TestToolsOfASkillAreKnown(t *testing.T) {
+	top := repository(t)
+	for name, missing := range map[string]string{"clock": "clock_now", "calc": "calc_evaluate"} {
+		box := toolbox()
+		delete(box, missing)
+		if loaded, err := skill.Load(top, name, box); err == nil || !strings.Contains(err.Error(), missing) {
+			t.Errorf("%s without its tool: %v, %v", name, loaded, err)
+		}
+	}
+}
+
 // polite satisfies the contract without the package skill.
 type polite struct{}
 
