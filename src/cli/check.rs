@@ -258,6 +258,7 @@ fn options(common: &Common, check: &Check, checked: &Checked, entries: bool) -> 
     Ok(Options {
         entries,
         shown_findings: session.config.limits.shown_findings,
+        evidence: common.verbose,
         fail_on: check.fail_on.0,
         suppressed: check.show_ignored,
         sarif_category: check.sarif_category.clone(),

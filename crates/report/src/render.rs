@@ -222,6 +222,8 @@ pub struct Options {
     pub shown_findings: Option<u64>,
     /// Maximum number of bytes of findings shown as text.
     pub text_bytes: usize,
+    /// Whether a text names the evidence for what it says about runtimes.
+    pub evidence: bool,
     /// Appearance of frames.
     pub look: Look,
     /// Lowest severity that fails the run; `None` if no finding does.
@@ -254,6 +256,7 @@ impl Default for Options {
             time: None,
             entries: false,
             shown_findings: Some(1_000),
+            evidence: false,
             text_bytes: TEXT_BYTES,
             look: Look::default(),
             fail_on: Some(Severity::Error),

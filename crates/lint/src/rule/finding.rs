@@ -7,6 +7,9 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::SkillId;
 
+/// Begins a note about evidence.
+const SOURCE: &str = "source: ";
+
 /// Subject of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
@@ -237,6 +240,16 @@ impl Finding {
     pub fn note(&mut self, note: impl Into<String>) -> &mut Self {
         self.notes.push(note.into());
         self
+    }
+
+    /// Adds a note about the evidence for a claim: the version of a runtime and where its behavior was seen.
+    pub(crate) fn source(&mut self, evidence: &str) -> &mut Self {
+        self.note(format!("{SOURCE}{evidence}"))
+    }
+
+    /// Returns the notes without evidence, which people see on request only.
+    pub fn facts(&self) -> impl Iterator<Item = &String> {
+        self.notes.iter().filter(|note| !note.starts_with(SOURCE))
     }
 
     /// Sets the help text.

@@ -6,7 +6,9 @@ use crate::rule::{
 use crate::rules::rarely_used;
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{ListForecast, ListScope, Outcome, Reason, Shown, SkillForecast, plural};
+use skilltree_runtimes::forecast::{
+    ListForecast, ListScope, Outcome, Reason, RootForecast, Shown, SkillForecast, plural,
+};
 use skilltree_skills::roots::RootId;
 use skilltree_skills::skill::{Skill, SkillId};
 
@@ -43,7 +45,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
             }
         }
         for evidence in lost.targets.iter().filter_map(|(target, _)| target.evidence(lost.reason)) {
-            finding.note(format!("source: {evidence}"));
+            finding.source(&evidence);
         }
         if matches!(
             lost.reason,
@@ -128,16 +130,8 @@ fn report_squeezed<'s>(
     let finding = sink.about(Subject::Root(root)).report(catalog.skill(first).name_place(), message);
     finding.extent(lost + shortened).or_at(Elsewhere::Counted(list.roots.clone()));
     if let (Some(budget), Some(unit)) = (forecast.budget, forecast.unit) {
-        let bundled = match forecast.bundled {
-            0 => String::new(),
-            bundled => format!(", and its own {}", text::grouped(bundled)),
-        };
-        finding.note(format!(
-            "the limit of its list is {} {}; these skills need {}{bundled}",
-            text::grouped(budget),
-            plural(unit),
-            text::grouped(forecast.own())
-        ));
+        let needed = needed(forecast);
+        finding.note(format!("the limit of its list is {} {}; {needed}", text::grouped(budget), plural(unit)));
     }
     let named = |skills: &[SkillId]| catalog.name_list(skills, SHOWN);
     if lost > 0 {
@@ -149,6 +143,15 @@ fn report_squeezed<'s>(
         finding.note(format!("description shortened or omitted: {}", named(&forecast.shortened)));
     }
     Some(finding.help("shorten descriptions, or move skills to a directory that this runtime does not read"))
+}
+
+/// Describes what the entries of a list need, and those that the runtime bundles.
+fn needed(forecast: &RootForecast) -> String {
+    let bundled = match forecast.bundled {
+        0 => String::new(),
+        bundled => format!(", and its own {}", text::grouped(bundled)),
+    };
+    format!("these skills need {}{bundled}", text::grouped(forecast.own()))
 }
 
 /// Reports a list that fits for the assumed model, and not for one with a smaller context window.
@@ -166,12 +169,8 @@ fn report_small_window(catalog: &Catalog, target: &Target<'_>, list: &ListForeca
     let root = catalog.skill(first).root;
     let finding = sink.about(Subject::Root(root)).report(catalog.skill(first).name_place(), message);
     finding.extent(lost).or_at(Elsewhere::Counted(list.roots.clone())).at_most(Level::Note);
-    finding.note(format!(
-        "the limit of its list is then {} {}; the skills need {}",
-        text::grouped(small.budget),
-        forecast.unit.map_or("", plural),
-        text::grouped(forecast.wanted)
-    ));
+    let (budget, unit) = (text::grouped(small.budget), forecast.unit.map_or("", plural));
+    finding.note(format!("the limit of its list is then {budget} {unit}; {}", needed(forecast)));
     finding.help("use a model with a larger context window, or shorten descriptions");
     Some(())
 }

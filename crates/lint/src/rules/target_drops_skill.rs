@@ -26,7 +26,7 @@ fn check(catalog: &Catalog, _: &Facts<'_>, outlook: &Outlook<'_>, sink: &mut Sin
         let finding = sink.about(Subject::Skill(lost.skill)).report(lost.place(catalog.skill(lost.skill)), message);
         finding.losses = lost.losses();
         for evidence in lost.targets.iter().filter_map(|(target, _)| target.evidence(lost.reason)) {
-            finding.note(format!("source: {evidence}"));
+            finding.source(&evidence);
         }
         if let Some(known) = known_keys(&lost) {
             finding.note(known);

@@ -22,7 +22,8 @@ const SHOWN_FIXED: usize = 100;
 
 /// Writes the active findings, the most severe first, then the fixed ones.
 pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    let frames = Frames { report, excerpts, look: options.look, renderer: renderer(options.look) };
+    let frames =
+        Frames { report, excerpts, look: options.look, evidence: options.evidence, renderer: renderer(options.look) };
     summary::write_failing(report, out)?;
     let mut budget = Budget::new(options.shown_findings, options.text_bytes);
     let findings: Vec<&Finding> = report.active().collect();

@@ -65,6 +65,8 @@ pub(super) struct Frames<'a> {
     pub(super) report: &'a Report,
     pub(super) excerpts: &'a Excerpts,
     pub(super) look: Look,
+    /// Whether to show the evidence for what is said about runtimes.
+    pub(super) evidence: bool,
     pub(super) renderer: Renderer,
 }
 
@@ -85,7 +87,9 @@ impl<'a> Frames<'a> {
         }
         let width = self.note_width(finding);
         let losses = describe_losses(&finding.losses);
-        for note in finding.notes.iter().take(NOTES).map(String::as_str).chain([finding.rule.why]) {
+        let notes = finding.notes.iter().filter(|_| self.evidence);
+        let facts = finding.facts().filter(|_| !self.evidence);
+        for note in notes.chain(facts).take(NOTES).map(String::as_str).chain([finding.rule.why]) {
             // Each finding says itself which runtimes lose the skill.
             let text = match Some(note) == losses.as_deref() {
                 true => Some(escape::text(note)),
