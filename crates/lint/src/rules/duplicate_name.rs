@@ -72,10 +72,11 @@ fn report<'s>(
         message: message(catalog, first, later),
     };
     let finding = sink.about(Subject::Skill(later)).report(place(catalog.skill(later)), message(catalog, later, first));
-    finding
-        .or_at(elsewhere)
-        .related(place(catalog.skill(first)), "first defined here")
-        .help("rename one of the two skills and its directory, or remove it");
+    finding.or_at(elsewhere).related(place(catalog.skill(first)), "first defined here").help(help(
+        catalog,
+        facts,
+        [later, first],
+    ));
     // A forecast loses neither of them: the upper one where the runtime starts at the top, and each in its package.
     if facts.scope.is_of_packages(catalog.skill(first).root, catalog.skill(later).root) {
         finding.at_most(Level::Warning);
@@ -92,6 +93,17 @@ fn report<'s>(
         }
     }
     finding
+}
+
+/// Says how to tell two skills apart: one whose name is not that of its directory was probably copied.
+fn help(catalog: &Catalog, facts: &Facts<'_>, skills: [SkillId; 2]) -> String {
+    let own = skills.into_iter().find_map(|id| {
+        let skill = catalog.skill(id);
+        let directory = facts.directory_name(skill).filter(|directory| skill.name() != Some(directory))?;
+        Some(format!("write `name: {directory}` in `{}`", text::lossless(catalog.path(id))))
+    });
+    let edit = own.as_deref().unwrap_or("rename one of the two skills and its directory");
+    format!("{edit}, or remove one of the two")
 }
 
 /// Returns the fact about a skill whose name another one has.
