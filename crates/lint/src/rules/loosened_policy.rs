@@ -9,7 +9,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Warning,
     summary: "a change makes the check less strict",
-    why: "the change can hide its own findings, and those of every later change",
+    why: "a looser setting can hide findings of this change and of every later one",
     explanation: include_str!("loosened_policy.md"),
     check: Check::Reported,
     reads: Reads::Settings,

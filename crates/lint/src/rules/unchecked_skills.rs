@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Error,
     summary: "some SKILL.md files are in no skills directory",
-    why: "skilltree does not check them, so their errors stay unseen",
+    why: "skilltree does not check skills there, so their errors stay unseen",
     explanation: include_str!("unchecked_skills.md"),
     check: Check::Catalog(check),
     reads: Reads::Surroundings,
