@@ -194,19 +194,17 @@ fn gradually(again: &Again<'_>, counts: &[(RuleRef, Severity, usize)]) -> Vec<St
 
 /// Proposes the automatic checks that were not written.
 fn proposals(common: &Common, init: &Init) -> Vec<String> {
-    let indented = |template: &str| filled(template).lines().map(|line| format!("  {line}")).collect::<Vec<_>>();
     let mut lines: Vec<String> = Vec::new();
     if !init.hook {
         lines.push(String::new());
         let install = again::here(common, None, "hook install");
         lines.push(format!("to check each commit, run `{install}`, or add to .pre-commit-config.yaml:"));
-        lines.extend(indented(PRE_COMMIT_TEMPLATE));
+        lines.extend(filled(PRE_COMMIT_TEMPLATE).lines().map(|line| format!("  {line}")));
     }
     if !init.workflow {
         lines.push(String::new());
         let init = again::here(common, None, "init --workflow");
-        lines.push(format!("to check each pull request, run `{init}`, which writes {WORKFLOW}:"));
-        lines.extend(indented(WORKFLOW_TEMPLATE));
+        lines.push(format!("to check each pull request, run `{init}`, which writes {WORKFLOW}"));
     }
     if lines.iter().any(|line| has_placeholder(line)) {
         lines.push(String::new());

@@ -25,6 +25,26 @@ fn set_up_never_checks_less_than_before() {
 }
 
 #[test]
+fn set_up_fits_a_screen() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills", "a").commit();
+    let run = repository.skilltree(&["init"]);
+    assert!(run.stdout.contains("`skilltree init --workflow`, which writes .github/workflows/skills.yml\n"));
+    assert!(run.stdout.lines().count() <= 16, "{}", run.stdout);
+}
+
+#[test]
+fn copied_skill_gets_the_name_to_write() {
+    for (name, copy) in [("a", "b"), ("b", "a")] {
+        let repository = Repository::new();
+        repository.write(".claude/skills/a/SKILL.md", good(name)).write(".claude/skills/b/SKILL.md", good(name)).add();
+        let said = repository.skilltree(&["check"]).stdout;
+        let help = format!("help: write `name: {copy}` in `.claude/skills/{copy}/SKILL.md`, or remove one of the two");
+        assert!(said.contains("error[duplicate-name]") && said.contains(&help), "{said}");
+    }
+}
+
+#[test]
 fn one_wrong_letter_in_a_root_fails_the_check() {
     let repository = Repository::new();
     repository.write(".claude/skills/b/SKILL.md", BROKEN);
