@@ -10,9 +10,13 @@ use bstr::{BStr, BString, ByteSlice};
 use skilltree_front_matter::text;
 use skilltree_lint::Report;
 use skilltree_lint::config::Config;
-use skilltree_lint::rule::{Finding, Group, listed};
+use skilltree_lint::rule::{Finding, Group, Loaded, Severity, listed};
 use skilltree_report::render::{self, escape};
+use skilltree_runtimes::forecast::{Forecast, forecasts};
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::scope;
 use skilltree_skills::roots::{self, Exclude};
+use skilltree_skills::skill::SkillId;
 use skilltree_skills::snapshot::{File, Origin, Presence, Role};
 use skilltree_skills::source::Source;
 
@@ -61,10 +65,16 @@ impl Wanted {
 /// The maximum number of skipped paths that are named.
 const SHOWN: usize = 3;
 
-/// Keeps only the findings about the named paths.
-pub(super) fn filter(report: &mut Report, wanted: &Wanted) {
+/// Keeps only the findings about the named paths, and what runtimes load of the skills there.
+pub(super) fn filter(session: &mut Session, wanted: &Wanted) {
     if !wanted.is_named {
         return;
+    }
+    let Session { report, config, .. } = session;
+    let skills: Vec<SkillId> =
+        report.catalog.skills().map(|(id, _)| id).filter(|&id| wanted.contains(report.catalog.path(id))).collect();
+    if skills.len() < report.catalog.skill_count() {
+        report.loaded = loaded(report, config, &skills);
     }
     let files = &report.catalog.parsed.files;
     // A skill that is read through a link too counts once.
@@ -81,6 +91,20 @@ pub(super) fn filter(report: &mut Report, wanted: &Wanted) {
     }
 }
 
+/// Returns what the runtimes of a report load of some skills.
+fn loaded(report: &Report, config: &Config, skills: &[SkillId]) -> Vec<Loaded> {
+    if skills.is_empty() {
+        return Vec::new();
+    }
+    let profiles = report.loaded.iter().filter_map(|loaded| config.profiles.find(&loaded.runtime.id));
+    let profiles: Vec<&Profile> = profiles.collect();
+    let forecasts = forecasts(&report.catalog, &profiles);
+    let of = |(profile, forecast): (&&Profile, &Forecast)| {
+        Loaded::of_forecast(&report.catalog, profile, forecast, skills, !config.targets.is_empty())
+    };
+    profiles.iter().zip(&forecasts).map(of).filter(|loaded| loaded.skills > 0).collect()
+}
+
 /// Returns what the named paths select. A path of a skill that was not read is an error, and so is a path that neither the source nor
 /// its base has: a typo must not look like a clean skill. Other files are skipped.
 pub(super) fn wanted(session: &Session, paths: &[PathBuf]) -> Result<Wanted, Failure> {
@@ -92,7 +116,8 @@ pub(super) fn wanted(session: &Session, paths: &[PathBuf]) -> Result<Wanted, Fai
         let missing = || no_skill_at(report, source, &paths[at..], place);
         let own = source.repository_path(&place.join(path)).ok_or_else(missing)?;
         // The whole source may have no skills.
-        if own.is_empty() || is_read(report, own.as_bstr()) {
+        if own.is_empty() || is_read(report, own.as_bstr()) || is_root(report, source, &place.join(path), own.as_bstr())
+        {
             wanted.paths.push(own);
         } else if is_other(source, &place.join(path), own.as_bstr()) {
             wanted.others.push(path.clone());
@@ -169,7 +194,13 @@ const LISTED: usize = 10_000;
 /// Returns whether a file at a path or below it was read. Files next to the skills directories were not.
 fn is_read(report: &Report, path: &BStr) -> bool {
     let mut read = report.catalog.parsed.files.iter();
-    read.any(|file| !matches!(file.role, Role::Near | Role::Twin | Role::Unchecked) && is_in(file, path))
+    read.any(|file| !matches!(file.role, Role::Near | Role::Twin | Role::Unchecked | Role::Root) && is_in(file, path))
+}
+
+/// Returns whether a path holds a skills directory, and no skill that was not read.
+fn is_root(report: &Report, source: &Source, path: &Path, own: &BStr) -> bool {
+    let mut roots = report.catalog.parsed.files.iter().filter(|file| file.role == Role::Root);
+    roots.any(|root| is_in(root, own)) && unsearched(source, path).is_none()
 }
 
 fn is_in(file: &File, path: &BStr) -> bool {
@@ -273,6 +304,24 @@ fn nearest_command(words: &[PathBuf]) -> Option<String> {
     known.or_else(|| args::inner(words)).or_else(|| text::nearest(&word, args::words()).map(meant))
 }
 
+/// Returns a directory that runtimes search and whose skills Git ignores. No skill was found.
+fn ignored(source: &Source, config: &Config) -> Option<String> {
+    let top = source.directory().filter(|_| matches!(source.origin(), Origin::WorkTree) && !source.is_root())?;
+    let profiles = config.profiles.ids().filter_map(|id| config.profiles.find(id));
+    let paths = profiles.flat_map(scope::repository_roots).map(|root| root.path.as_str());
+    let paths: BTreeSet<&str> = paths.filter(|path| !path.is_empty() && !roots::has_wildcard(path)).collect();
+    // A repository in the place of a skill is not searched either.
+    let is_repository = |path: &Path| {
+        let entries = fs::read_dir(path).into_iter().flatten().flatten().take(LISTED);
+        path.join(".git").exists() || entries.map(|entry| entry.path().join(".git")).any(|git| git.exists())
+    };
+    let is_ignored = |path: &&str| {
+        let path = top.join(path);
+        path.is_dir() && holds_skill(&path) && !is_repository(&path)
+    };
+    paths.into_iter().find(is_ignored).map(str::to_owned)
+}
+
 /// Explains why there are no skills; `None` if a finding does.
 pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> Option<String> {
     let empty = "`--error-on-empty` exits with 1";
@@ -290,7 +339,12 @@ pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> Op
     // A finding about the place of files says why there is none, and what to do.
     let is_of_files = |finding: &Finding| matches!(finding.rule.group, Group::Layout | Group::Catalog);
     if report.findings.iter().any(is_of_files) {
-        return Some(format!("there is no SKILL.md to check; {empty}"));
+        return (report.worst() != Some(Severity::Error)).then(|| format!("there is no SKILL.md to check; {empty}"));
+    }
+    if let Some(path) = ignored(source, config) {
+        return Some(format!(
+            "Git ignores the skills in `{path}`, so no clone has them: `skilltree check --root {path}` checks them; {empty}"
+        ));
     }
     if config.roots.discovery.is_some() && !source.is_root() {
         let skipped = match source.origin() {

@@ -95,7 +95,7 @@ pub(super) fn keep(session: &mut Session, paths: &[PathBuf]) -> Result<Vec<Strin
         return Ok(Vec::new());
     }
     let wanted = paths::wanted(session, paths)?;
-    paths::filter(&mut session.report, &wanted);
+    paths::filter(session, &wanted);
     Ok(wanted.notes().collect())
 }
 

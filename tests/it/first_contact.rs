@@ -115,11 +115,15 @@ fn explains_why_nothing_is_checked() {
     let repository = Repository::new();
     repository.write(".gitignore", "skills/\n").skill("skills", "one").add();
     let said = text(&repository.skilltree(&["check"]));
-    assert!(said.contains("there is no SKILL.md to check (ignored files, "), "{said}");
+    assert!(said.contains("Git ignores the skills in `skills`, "), "{said}");
     // A finding that says why there is no skill says what to do.
     repository.write(".claude-plugin/plugin.json", "{\"name\": \"mail\"}\n").add();
     let said = text(&repository.skilltree(&["check"]));
     assert!(said.contains("[untracked-plugin-skill]") && said.contains("there is no SKILL.md to check; "), "{said}");
+    let repository = Repository::new();
+    repository.write(".gitignore", "docs/\n").skill("docs", "one").add();
+    let said = text(&repository.skilltree(&["check"]));
+    assert!(said.contains("there is no SKILL.md to check (ignored files, "), "{said}");
     let repository = Repository::new();
     repository.write(".claude/skills/pdf/skill.txt", good("pdf")).add();
     let said = text(&repository.skilltree(&["check"]));
@@ -134,9 +138,25 @@ fn ignored_directory_has_no_skills_in_any_source() {
         let check = repository.skilltree(&[&["check"], source].concat());
         assert!(check.stderr.contains("no findings in 1 skill ("), "{source:?}: {}", text(&check));
     }
-    let named = repository.skilltree(&["check", ".claude/skills/one"]);
-    assert_eq!(named.status, 2);
-    assert!(named.stderr.contains("Git ignores it"), "{}", named.stderr);
+    for path in [".claude/skills/one", ".claude/skills", ".claude"] {
+        let named = repository.skilltree(&["check", path]);
+        assert_eq!(named.status, 2, "{path}: {}", text(&named));
+        assert!(named.stderr.contains("Git ignores it"), "{path}: {}", named.stderr);
+    }
+    // An empty skills directory is one without findings.
+    fs::create_dir_all(repository.path().join(".agents/skills")).unwrap();
+    assert_eq!(repository.skilltree(&["check", ".agents/skills"]).status, 0);
+    // Without any other skill, the advice is the command that checks it.
+    let repository = Repository::new();
+    repository.write(".gitignore", ".claude/\n").skill(".claude/skills", "one").add();
+    let said = text(&repository.skilltree(&["check"]));
+    assert!(said.contains("Git ignores the skills in `.claude/skills`, "), "{said}");
+    assert!(said.contains("`skilltree check --root .claude/skills` checks them"), "{said}");
+    let said = text(&repository.skilltree(&["check", "--root", ".claude/skills"]));
+    assert!(said.contains("[untracked-skill]") && said.contains(" in 1 skill (working tree)"), "{said}");
+    // A skill that is a repository of its own is not ignored.
+    fs::create_dir_all(repository.path().join(".claude/skills/one/.git")).unwrap();
+    assert!(!text(&repository.skilltree(&["check"])).contains("Git ignores the skills"));
 }
 
 #[test]

@@ -280,7 +280,7 @@ fn shows_runtimes_in_scope() {
     let both = lines(&[]);
     assert_eq!(both.len(), 6, "{both:?}");
     assert_eq!(both[..2], ["Claude Code 1 of 1 loaded", "Cursor 1 of 1 loaded"], "{both:?}");
-    assert!(both[5].ends_with(" more 1 of them drops skills: skilltree forecast --all"), "{both:?}");
+    assert!(both[5].ends_with(" more load all that they read: skilltree forecast --all"), "{both:?}");
     let every = lines(&["--all"]);
     assert!(every.contains(&"Gemini CLI 1 of 1 loaded".to_owned()), "{every:?}");
     let place = |start: &str| every.iter().position(|line| line.contains(start)).unwrap_or_else(|| panic!("{every:?}"));

@@ -70,6 +70,47 @@ fn versions_trees_and_readers_need_verbose() {
 }
 
 #[test]
+fn evidence_needs_verbose() {
+    let repository = Repository::new();
+    repository.skill(".claude/skills/team", "csv").skill(".claude/skills/team", "pdf");
+    let run = repository.skilltree(&["check"]);
+    assert!(run.stdout.contains("error[target-drops-skill]"), "{}", run.stdout);
+    assert!(!run.stdout.contains("source: ") && !run.stdout.contains("2.1."), "{}", run.stdout);
+    for arguments in [&["--verbose"][..], &["--format", "json"]] {
+        let run = repository.skilltree(&[&["check"], arguments].concat());
+        assert!(run.stdout.contains("source: Claude Code 2."), "{arguments:?}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn is_about_the_named_paths() {
+    let repository = three();
+    repository.write("README.md", "Nothing.\n").add();
+    let run = repository.skilltree(&["check", ".agents/skills/csv", "README.md"]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+    assert!(run.stderr.contains("\nno findings in 1 of 3 skills (working tree)\n"), "{}", run.stderr);
+    assert!(run.stderr.ends_with(" more load the skill\n") && !run.stderr.contains("pdf"), "{}", run.stderr);
+    let run = repository.skilltree(&["check", ".agents/skills/pdf/SKILL.md"]);
+    assert!(run.status == 1 && run.stderr.contains("\n  Codex "), "{}", run.stderr);
+    assert!(run.stderr.contains("  0 of 1 loaded: pdf rejected"), "{}", run.stderr);
+    assert!(!run.stderr.contains("Claude Code "), "{}", run.stderr);
+    // Without a skill, there is nothing to load.
+    let run = repository.skilltree(&["check", "README.md"]);
+    assert!(run.stderr.ends_with("no findings in 0 of 3 skills (working tree)\n"), "{}", run.stderr);
+    // All skills have the verdict of a run without paths.
+    assert_eq!(repository.skilltree(&["check", ".claude", ".agents"]).stderr.replace(" .claude .agents", ""), {
+        repository.skilltree(&["check"]).stderr
+    });
+}
+
+#[test]
+fn check_and_forecast_count_the_same_runtimes() {
+    let repository = three();
+    let more = |text: &str| text.lines().map(str::trim).find(|line| line.contains(" more ")).unwrap().to_owned();
+    assert_eq!(more(&repository.skilltree(&["check"]).stderr), more(&repository.skilltree(&["forecast"]).stdout));
+}
+
+#[test]
 fn lines_fit_the_width() {
     let mut case = Case::new(&[("s/x/SKILL.md", unclosed("x"))]);
     case.report.loaded = lint(&case).loaded;

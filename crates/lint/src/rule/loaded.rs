@@ -97,9 +97,9 @@ impl Loaded {
     ) -> Self {
         let lists = || forecast.lists.iter().filter(|list| list.listing.reads);
         let mut loaded = Self::new(catalog, profile, &Runtime::new(profile));
-        loaded.squeeze(lists());
         let mut unread = Vec::new();
         let skills: BTreeSet<SkillId> = skills.iter().map(|&skill| forecast.best(skill)).collect();
+        loaded.squeeze(lists(), |skill| skills.contains(&skill));
         for skill in skills {
             let found = forecast.skill(skill);
             match found.outcome() {
@@ -157,7 +157,7 @@ impl Loaded {
     }
 
     /// Counts the skills that lists shorten or omit: a skill may be in several lists.
-    fn squeeze<'l>(&mut self, lists: impl Iterator<Item = &'l ListForecast>) {
+    fn squeeze<'l>(&mut self, lists: impl Iterator<Item = &'l ListForecast>, counts: impl Fn(SkillId) -> bool) {
         let (mut alone, mut together, mut omitted) = <[BTreeSet<SkillId>; 3]>::default().into();
         for list in lists {
             match list.scope {
@@ -171,7 +171,8 @@ impl Loaded {
                 }
             }
         }
-        (self.shortened, self.together, self.omitted) = (alone.len(), together.len(), omitted.len());
+        let count = |skills: BTreeSet<SkillId>| skills.into_iter().filter(|&skill| counts(skill)).count();
+        (self.shortened, self.together, self.omitted) = (count(alone), count(together), count(omitted));
     }
 
     /// Counts the skills that it does not come to, by their skills directories: the largest come first.
@@ -197,7 +198,7 @@ impl Loaded {
             false => catalog.skills().map(|(id, _)| id).filter(|&id| is_unread(id)).collect(),
         };
         let mut loaded = Self::new(catalog, target.profile, target.runtime());
-        loaded.squeeze(target.lists.iter());
+        loaded.squeeze(target.lists.iter(), |_| true);
         let counts = |skill: SkillId| !unread.contains(&skill) && !repeated.contains(&skill);
         for (&skill, forecast) in target.forecasts().filter(|(skill, _)| counts(**skill)) {
             loaded.lose(skill, forecast);

@@ -56,7 +56,7 @@ pub(super) fn block(lines: &[Line], indent: &str, width: usize) -> Vec<String> {
 /// Returns the lines of the most used runtimes, the worst first, and one about the others.
 pub(super) fn lines(report: &Report, commands: &Commands) -> Vec<Line> {
     let (shown, others) = report.loaded.split_at(report.loaded.len().min(SHOWN));
-    let all = report.catalog.skill_count();
+    let all = report.reported.unwrap_or_else(|| report.catalog.skill_count());
     let mut lines = Vec::new();
     if shown.iter().all(|loaded| loaded.is_whole() && loaded.skills == all) {
         lines.extend(whole(shown, others, all));

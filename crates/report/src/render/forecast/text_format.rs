@@ -9,7 +9,7 @@ use skilltree_front_matter::text::grouped;
 use skilltree_lint::rule::Loaded;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::Forecast;
-use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_skills::skill::SkillId;
 
 /// What to show of forecasts.
@@ -55,7 +55,14 @@ pub fn write(
     let (read, unread): (Vec<_>, Vec<_>) = columns.into_iter().partition(|(_, loaded)| loaded.skills > 0);
     let (shown, others) = read.split_at(read.len().min(view.most.unwrap_or(usize::MAX)));
     let mut lines: Vec<Line> = shown.iter().map(|(_, loaded)| verdict::line(catalog, loaded)).collect();
-    lines.extend(verdict::others(others.iter().map(|(_, loaded)| loaded), view.all));
+    // `check` counts the same runtimes: a specification loads nothing, and of some only the directories are known.
+    let is_known = |column: &Column<'_>| {
+        let profile = column.profile;
+        profile.kind != Kind::Specification && !profile.loads.is_about_directories_only()
+    };
+    let others: Vec<&Loaded> =
+        others.iter().filter(|(column, _)| view.is_explicit || is_known(column)).map(|(_, loaded)| loaded).collect();
+    lines.extend(verdict::others(others.iter().copied(), view.all));
     verdict::block(&lines, "", view.look.width).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     if !unread.is_empty() {
         let names: Vec<&str> = unread.iter().map(|(column, _)| column.profile.title.as_str()).collect();
