@@ -91,6 +91,9 @@ pub(super) fn filter(session: &mut Session, wanted: &Wanted) {
     }
 }
 
+/// Number of runtimes whose forecasts are in memory at the same time.
+const TOGETHER: usize = 4;
+
 /// Returns what the runtimes of a report load of some skills.
 fn loaded(report: &Report, config: &Config, skills: &[SkillId]) -> Vec<Loaded> {
     if skills.is_empty() {
@@ -98,11 +101,14 @@ fn loaded(report: &Report, config: &Config, skills: &[SkillId]) -> Vec<Loaded> {
     }
     let profiles = report.loaded.iter().filter_map(|loaded| config.profiles.find(&loaded.runtime.id));
     let profiles: Vec<&Profile> = profiles.collect();
-    let forecasts = forecasts(&report.catalog, &profiles);
-    let of = |(profile, forecast): (&&Profile, &Forecast)| {
-        Loaded::of_forecast(&report.catalog, profile, forecast, skills, !config.targets.is_empty())
+    let of = |(profile, forecast): (&&Profile, Forecast)| {
+        Loaded::of_forecast(&report.catalog, profile, &forecast, skills, !config.targets.is_empty())
     };
-    profiles.iter().zip(&forecasts).map(of).filter(|loaded| loaded.skills > 0).collect()
+    // A forecast has all skills, so only a few are in memory.
+    let some = |profiles: &[&Profile]| -> Vec<Loaded> {
+        profiles.iter().zip(forecasts(&report.catalog, profiles)).map(of).collect()
+    };
+    profiles.chunks(TOGETHER).flat_map(some).filter(|loaded| loaded.skills > 0).collect()
 }
 
 /// Returns what the named paths select. A path of a skill that was not read is an error, and so is a path that neither the source nor
