@@ -191,3 +191,40 @@ fn says_that_settings_are_not_checked() {
     let expected = "unusable-settings: these settings are not checked: they are a symbolic link: commit the file instead of the link";
     assert!(found.iter().any(|one| one == expected), "{found:?}");
 }
+
+#[test]
+fn hides_what_settings_switch_off() {
+    let (both, one): (&[&str], &[&str]) = (&[".agents/skills/one", ".agents/skills/two"], &[".agents/skills/two"]);
+    for (target, settings, content, expected) in [
+        ("gemini-cli", ".gemini/settings.json", r#"{"skills": {"disabled": ["ONE"]}}"#, one),
+        ("gemini-cli", ".gemini/settings.json", r#"{"skills": {"disabled": ["on"]}} // none"#, both),
+        ("gemini-cli", ".gemini/settings.json", r#"{"skills": {"enabled": false}}"#, &[]),
+        ("gemini-cli", "app/.gemini/settings.json", r#"{"skills": {"enabled": false}}"#, both),
+        ("gemini-cli", ".gemini/settings.json", r#"{"permissions": {"deny": ["skill"]}}"#, both),
+        ("qwen-code", ".qwen/settings.json", r#"{"permissions": {"deny": ["Skill"]}}"#, &[]),
+        ("qwen-code", ".qwen/settings.json", r#"{"permissions": {"deny": ["Skill(one)"]}}"#, both),
+        ("qwen-code", ".qwen/settings.json", r#"{"tools": {"exclude": ["skill"]}}"#, &[]),
+        ("qwen-code", ".qwen/settings.json", r#"{"excludeTools": ["skill"]}"#, &[]),
+        ("qwen-code", ".qwen/settings.json", r#"{"skills": {"disabled": ["one"]}}"#, both),
+        ("codex", ".gemini/settings.json", r#"{"skills": {"enabled": false}}"#, both),
+    ] {
+        let repository = Repository::new();
+        for name in ["one", "two"] {
+            repository.write(&format!(".agents/skills/{name}/SKILL.md"), skill(name));
+        }
+        repository.write(settings, content).add();
+        assert_eq!(listed(&repository, target), expected, "{target}: {content}");
+    }
+}
+
+#[test]
+fn says_nothing_of_an_installer_about_a_package_that_is_lost() {
+    let outcome = |manifest: &str| {
+        let repository = Repository::new();
+        repository.write("skills/one/SKILL.md", skill("one")).write(".codex-plugin/plugin.json", manifest).add();
+        let document = json(&repository, &["forecast", "--target", "codex"]);
+        document["skills"][0]["forecasts"][0]["outcome"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(outcome(r#"{"name": "mail"}"#), "loads");
+    assert_ne!(outcome(r#"{"name": "#), "loads");
+}

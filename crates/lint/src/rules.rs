@@ -86,6 +86,7 @@ pub(crate) mod missing_roles;
 pub(crate) mod missing_tags;
 pub(crate) mod missing_when_to_use;
 pub(crate) mod misspelled_key;
+pub(crate) mod misspelled_model;
 pub(crate) mod misspelled_tool;
 pub(crate) mod mixed_line_endings;
 pub(crate) mod model_invocation_not_disabled;
@@ -270,6 +271,7 @@ pub static ALL: &[&Rule] = &[
     &missing_tags::RULE,
     &missing_when_to_use::RULE,
     &misspelled_key::RULE,
+    &misspelled_model::RULE,
     &misspelled_tool::RULE,
     &mixed_line_endings::RULE,
     &model_invocation_not_disabled::RULE,

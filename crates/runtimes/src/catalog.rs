@@ -67,7 +67,11 @@ impl Catalog {
     /// Returns whether a runtime comes to the skills of a skills directory: it searches it, finds a package there, or is one of those
     /// for which people install what is made for distribution.
     pub fn reads(&self, profile: &Profile, root: RootId) -> bool {
-        let is_installed = || published::is_published_for(profile) && self.published()[root.index()];
+        let is_installed = || {
+            published::is_published_for(profile)
+                && self.published()[root.index()]
+                && !self.packages(profile).refuses(self.root(root).path.as_bstr())
+        };
         places::reads(profile, self.root(root))
             || self.packages(profile).reads(root)
             || places::reads_around(profile, &self.parsed.roots, self.around(root), self.root(root))

@@ -277,6 +277,7 @@ fn of_skills(
             let root = catalog.skill(id).root.index();
             if wanted[root]
                 && published[root]
+                && !packages.refuses(catalog.path(id))
                 && let ordinary = shared.ordinary[id.index()].as_ref()
                 && let Some(installed) = packaged::installed(catalog, id, profile, (installer, &loads), ordinary)
             {
@@ -354,7 +355,8 @@ fn at_path(catalog: &Catalog, id: SkillId, profile: &Profile) -> SkillForecast {
     let installed = || {
         let installer = published::installer().filter(|_| published::is_published_for(profile))?;
         let root = catalog.skill(id).root;
-        let is_installed = catalog.published()[root.index()] && !reads(profile, catalog.root(root));
+        let is_refused = || catalog.packages(profile).refuses(catalog.path(id));
+        let is_installed = catalog.published()[root.index()] && !reads(profile, catalog.root(root)) && !is_refused();
         let forecast = |loads: &Loads| packaged::installed(catalog, id, profile, (installer, loads), None);
         is_installed.then(|| forecast(&published::loads(profile)))?
     };

@@ -5,6 +5,7 @@
 //!
 //! The modules are declared in the order of their dependence: each uses only modules declared above it.
 
+pub mod definition;
 pub mod profile;
 pub mod formats;
 pub mod places;
@@ -14,6 +15,7 @@ pub mod approval;
 pub mod agent_file;
 pub mod scope;
 pub mod settings;
+pub mod project_hooks;
 pub mod near;
 pub mod catalog;
 #[cfg(any(test, feature = "samples"))]

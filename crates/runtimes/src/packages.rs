@@ -47,6 +47,8 @@ pub struct Packages {
     roots: Vec<bool>,
     /// The directories of packages that are made for the runtime alone, and that are installed as a whole.
     whole: BTreeSet<BString>,
+    /// The directories of packages of which the runtime loads nothing.
+    lost: BTreeSet<BString>,
 }
 
 /// A package as one runtime reads it.
@@ -264,12 +266,19 @@ impl Packages {
             .filter(|package| package.is_whole_for(profile))
             .map(|package| package.directory.clone())
             .collect();
-        Self { all, by_skill, roots, whole }
+        let lost = all.iter().filter(|package| package.is_declared() && package.is_lost());
+        let lost = lost.map(|package| package.directory.clone()).collect();
+        Self { all, by_skill, roots, whole, lost }
     }
 
     /// Returns whether the runtime finds a skill of a skills directory in a package.
     pub fn reads(&self, root: RootId) -> bool {
         self.roots.get(root.index()).copied().unwrap_or_default()
+    }
+
+    /// Returns whether a path is in a package of which the runtime loads nothing.
+    pub fn refuses(&self, path: &BStr) -> bool {
+        roots::is_within_any(path, &self.lost)
     }
 
     /// Returns whether a path is in a package that is made for the runtime alone, and that is installed as a whole.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use bstr::BStr;
+use bstr::{BStr, ByteSlice};
 
 use crate::packages::{Packages, published};
 use crate::places::{self, Rank};
@@ -79,8 +79,11 @@ impl<'a> Scope<'a> {
             _ if is_explicit || root.profile == known[number].id => true,
             Kind::Specification => true,
             Kind::Runtime => {
-                let is_installed =
-                    || published::is_published_for(known[number]) && published.get(id.index()) == Some(&true);
+                let is_installed = || {
+                    published::is_published_for(known[number])
+                        && published.get(id.index()) == Some(&true)
+                        && !packages[number].refuses(root.path.as_bstr())
+                };
                 reads(known[number], root)
                     || packages[number].reads(id)
                     || places::reads_around(known[number], roots, &around[id.index()], root)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use bstr::ByteSlice;
-use skilltree_front_matter::text::{FileId, Place, Spanned};
+use skilltree_front_matter::text::{self, FileId, Place, Spanned};
 use skilltree_front_matter::{self as front_matter, Bounds, Excess, Field, Node, NodeKind, What};
 
 /// The directory of the definitions.
@@ -11,6 +11,39 @@ pub const AGENTS: &str = ".claude/agents";
 
 /// The directory of commands, which a definition can name like skills.
 pub const COMMANDS: &str = ".claude/commands";
+
+/// Directories of definitions of agents of other programs, each with the ending of their files.
+pub const OTHERS: [(&str, &str); 6] = [
+    (".codex/agents", ".toml"),
+    (".gemini/agents", ".md"),
+    (".github/agents", ".md"),
+    (".opencode/agent", ".md"),
+    (".opencode/agents", ".md"),
+    (".qwen/agents", ".md"),
+];
+
+/// Settings of a project for Codex, which are read with the definitions.
+pub const CODEX_CONFIG: &str = ".codex/config.toml";
+
+/// Models that every version of Claude Code knows by these names.
+const MODELS: [&str; 4] = ["haiku", "inherit", "opus", "sonnet"];
+
+/// Returns the name of a model that a word misspells by one letter.
+pub fn meant_model(word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_lowercase();
+    text::one_letter_off(&word, MODELS).filter(|_| !MODELS.contains(&word.as_str()))
+}
+
+/// What has the definition of an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The project, for Claude Code.
+    Project,
+    /// A plugin.
+    Plugin,
+    /// The project, for the programs that read this one of [`OTHERS`].
+    Other(&'static str),
+}
 
 /// Keys that have no effect in an agent, or none in that of a plugin.
 pub const SUSPECT_KEYS: [&str; 8] = [
@@ -48,7 +81,7 @@ pub struct Agent {
 
 impl Agent {
     /// Reads a definition; `None` if it is none. Also returns whether something in it may have no effect: its front matter is missing or
-    /// does not parse, or has one of [`SUSPECT_KEYS`].
+    /// does not parse, or has one of [`SUSPECT_KEYS`] or a misspelled model.
     ///
     /// # Errors
     /// The limit that its front matter exceeds.
@@ -62,7 +95,10 @@ impl Agent {
             Some(excess) => Err(excess),
             None => {
                 let fields = reading.front_matter.and_then(|front_matter| front_matter.fields);
-                let is_suspect = |field: &Field| SUSPECT_KEYS.contains(&field.key.value.as_str());
+                let is_misspelled =
+                    |field: &Field| field.key.value == "model" && field.value.scalar().and_then(meant_model).is_some();
+                let is_suspect =
+                    |field: &Field| SUSPECT_KEYS.contains(&field.key.value.as_str()) || is_misspelled(field);
                 let is_suspect = fields.as_ref().is_none_or(|fields| fields.iter().any(is_suspect));
                 Ok((fields.and_then(|fields| Self::of(file, text, &fields)), is_suspect))
             }

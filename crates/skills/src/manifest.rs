@@ -13,7 +13,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 pub use self::published::Published;
 pub(crate) use self::settings::PERMISSION;
-pub use self::settings::{DENIED, ENABLED, MARKETPLACES, PERMISSIONS, RULES};
+pub use self::settings::{DENIED, DISABLED, ENABLED, EXCLUDED, MARKETPLACES, PERMISSIONS, RULES};
 use crate::roots;
 use crate::snapshot::Resolution;
 use json::{Json, Member};

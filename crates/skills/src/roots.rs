@@ -20,7 +20,8 @@ pub(crate) use self::discovery::is_sample;
 pub use self::discovery::{Discovery, is_packaged};
 pub use self::exclude::Exclude;
 pub use self::manifests::{
-    CLAUDE_PLUGIN, CLAUDE_SETTINGS, HOOKS, LOCK, SERVERS, SIGNS, is_manifest_file, manifest, manifest_paths, settings,
+    CLAUDE_PLUGIN, CLAUDE_SETTINGS, CODEX_HOOKS, GEMINI_SETTINGS, GITHUB_HOOKS, HOOKS, LOCK, QWEN_SETTINGS, SERVERS,
+    SIGNS, is_manifest_file, manifest, manifest_paths, settings,
 };
 pub(crate) use self::manifests::{is_common, is_manifest_directory};
 pub use self::package::Packages;

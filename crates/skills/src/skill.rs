@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::agents::Agents;
+use crate::agents::{Agents, Owner};
 use crate::keys::{DISABLE_MODEL_INVOCATION, USER_INVOCABLE};
 use crate::manifest::Manifests;
 use crate::records::Records;
@@ -209,8 +209,8 @@ impl Skill {
 pub struct Definition {
     /// Its front matter.
     pub skill: Skill,
-    /// Whether a plugin has it.
-    pub of_plugin: bool,
+    /// What has it.
+    pub owner: Owner,
 }
 
 /// The files that were read, with the skills parsed and their bodies dropped.

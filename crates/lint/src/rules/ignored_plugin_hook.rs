@@ -6,10 +6,13 @@ use bstr::{BStr, ByteSlice};
 
 use super::manifests::{self, Fault, titles};
 use super::matchers;
-use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
+use skilltree_front_matter::text::Place;
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::packages::{HookFault, Wrong};
-use skilltree_skills::manifest::Part;
+use skilltree_runtimes::packages::{Costs, HookFault, Wrong};
+use skilltree_runtimes::project_hooks;
+use skilltree_skills::manifest::{Manifest, Part};
+use skilltree_skills::roots;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -47,6 +50,36 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         }
     }
     check_matchers(catalog, facts, sink);
+    check_own(catalog, facts, sink);
+}
+
+/// Reports hooks of plugins that a program with a format of its own does not run.
+fn check_own(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let files = catalog.parsed.manifests.all.iter().filter(|manifest| manifest.name == roots::HOOKS);
+    let files: BTreeMap<&BStr, &Manifest> = files.map(|manifest| (manifest.base.as_bstr(), manifest)).collect();
+    if files.is_empty() {
+        return;
+    }
+    let readers = manifests::readers(facts).into_iter();
+    for (profile, rule) in readers.filter_map(|one| Some((one, one.loads.project_hooks.filter(|rule| rule.is_strict)?)))
+    {
+        let packages = catalog.packages(profile);
+        let own = packages.all.iter().filter(|package| package.is_whole_for(&profile.id) && !package.is_lost());
+        let directories: BTreeSet<&BStr> = own.map(|package| package.directory.as_bstr()).collect();
+        for manifest in directories.into_iter().filter_map(|directory| files.get(directory)) {
+            // An event that it does not know may be one of another program.
+            let flaws = project_hooks::flaws(manifest, rule).into_iter();
+            for flaw in flaws.filter(|flaw| flaw.costs == Costs::Package) {
+                let place = match flaw.range.is_empty() {
+                    true => Place::whole(manifest.file),
+                    false => Place::new(manifest.file, flaw.range),
+                };
+                sink.about(Subject::Tree)
+                    .report(place, format!("{} runs no hook of this plugin: {}", profile.title, flaw.what))
+                    .help(flaw.help);
+            }
+        }
+    }
 }
 
 /// Reports matchers that name no tool, in the hooks of plugins. Where several programs share a directory, a tool may be that of another one.

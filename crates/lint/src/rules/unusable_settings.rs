@@ -11,10 +11,13 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Costs;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::profile::loads::Overrides;
+use skilltree_runtimes::project_hooks;
 use skilltree_runtimes::settings::{self, Flaw, Script};
+use skilltree_skills::agents::Owner;
 use skilltree_skills::keys;
 use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::manifest::{DENIED, ENABLED, MARKETPLACES, Manifest, PERMISSIONS, Unread};
+use skilltree_skills::snapshot::Body;
 use skilltree_skills::source::CONFIG_BYTES;
 use skilltree_skills::{name, roots};
 
@@ -41,6 +44,8 @@ const OFFICIAL: &str = "claude-plugins-official";
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let manifests = &catalog.parsed.manifests;
     for profile in manifests::readers(facts) {
+        project_hooks(catalog, profile, sink);
+        user_settings(catalog, profile, sink);
         let Some(settings) = &profile.loads.overrides else { continue };
         for manifest in manifests.all.iter().filter(|manifest| manifest.name == settings.file) {
             settings::flaws(manifest, profile).iter().for_each(|flaw| report(flaw, profile, manifest.file, sink));
@@ -56,6 +61,40 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             for script in settings::scripts(manifest, manifests) {
                 self::script(&script, profile, manifest.file, sink);
             }
+        }
+    }
+}
+
+/// Reports hooks of the project that a program does not run.
+fn project_hooks(catalog: &Catalog, profile: &Profile, sink: &mut Sink) {
+    let Some(rule) = profile.loads.project_hooks else { return };
+    for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| project_hooks::reads(manifest, rule)) {
+        if let Err(unread) = &manifest.content {
+            not_checked(unread, manifest.file, sink);
+        }
+        for flaw in project_hooks::flaws(manifest, rule) {
+            let loses = match flaw.costs {
+                Costs::Package => "runs no hook of this file",
+                _ => "does not run a hook",
+            };
+            report_as(loses, &flaw, profile, manifest.file, sink);
+        }
+    }
+}
+
+/// Reports settings that a program applies for a user only.
+fn user_settings(catalog: &Catalog, profile: &Profile, sink: &mut Sink) {
+    let Some(rule) = profile.loads.definitions else { return };
+    for definition in &catalog.parsed.definitions {
+        let file = catalog.file(definition.skill.file);
+        if let (Owner::Other(path), Body::Text(bytes)) = (definition.owner, &file.body)
+            && let Some(place) = rule.without_effect(path, definition.skill.file, bytes)
+        {
+            let message =
+                format!("{} applies `skills.config` of a user's settings only, not of a project's", profile.title);
+            sink.about(Subject::Tree)
+                .report(place, message)
+                .help("remove it: who wants to switch a skill off writes it to the user's `config.toml`");
         }
     }
 }
@@ -76,11 +115,15 @@ fn not_checked(unread: &Unread, file: FileId, sink: &mut Sink) {
 }
 
 fn report(flaw: &Flaw, profile: &Profile, file: FileId, sink: &mut Sink) {
-    let place = if flaw.range.is_empty() { Place::whole(file) } else { Place::new(file, flaw.range.clone()) };
     let loses = match flaw.costs {
         Costs::Package => "applies nothing of these settings",
         _ => "leaves out a part of these settings",
     };
+    report_as(loses, flaw, profile, file, sink);
+}
+
+fn report_as(loses: &str, flaw: &Flaw, profile: &Profile, file: FileId, sink: &mut Sink) {
+    let place = if flaw.range.is_empty() { Place::whole(file) } else { Place::new(file, flaw.range.clone()) };
     let message = format!("{} {loses}: {}", profile.title, flaw.what);
     let finding = sink.about(Subject::Tree).report(place, message).help(flaw.help.clone());
     // Unsafe, because it switches skills and plugins.

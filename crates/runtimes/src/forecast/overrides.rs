@@ -8,10 +8,10 @@ use super::overridden::{Effect, Override};
 use super::{Outcome, SkillForecast, denials};
 use crate::catalog::Catalog;
 use crate::profile::Profile;
-use crate::profile::loads::Overrides;
+use crate::profile::loads::{Overrides, Switches};
 use crate::{scope, settings};
 use skilltree_skills::manifest::Manifest;
-use skilltree_skills::manifest::json::Json;
+use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::skill::SkillId;
 
 /// Returns the settings that a runtime applies to skills, in the order of all skills.
@@ -25,9 +25,35 @@ pub fn overrides<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Override<'a
             found.extend(denials::of_tool(catalog, &applied, &projects, &rule.tool));
             found
         }
-        None if profile.loads.denials.is_empty() => Vec::new(),
-        None => denials::by_name(catalog, &profile.loads.denials),
+        None if !profile.loads.denials.is_empty() => denials::by_name(catalog, &profile.loads.denials),
+        None => profile.loads.switches.map(|rule| switched_off(catalog, profile, &rule)).unwrap_or_default(),
     }
+}
+
+/// Returns the skills that settings at the top switch off, by name or all of them.
+fn switched_off<'a>(catalog: &'a Catalog, profile: &Profile, rule: &Switches) -> Vec<Override<'a>> {
+    let mut all = catalog.parsed.manifests.all.iter();
+    let manifest = all.find(|manifest| manifest.base.is_empty() && manifest.name == rule.file);
+    let Some((manifest, json)) = manifest.and_then(|manifest| Some((manifest, manifest.content.as_ref().ok()?))) else {
+        return Vec::new();
+    };
+    let items = |key: &&'static str| json.at(key).map(Json::items).unwrap_or_default();
+    let switch = rule.enabled.and_then(|key| json.at(key)).filter(|value| value.value == Value::Boolean(false));
+    let is_tool = |item: &&Json| item.text().is_some_and(|text| rule.tool.contains(&text));
+    let everything = switch.or_else(|| rule.tools.iter().flat_map(items).find(is_tool));
+    let names: BTreeMap<String, &Json> =
+        rule.names.iter().flat_map(items).filter_map(|item| Some((item.text()?.to_lowercase(), item))).collect();
+    if everything.is_none() && names.is_empty() {
+        return Vec::new();
+    }
+    let projects = projects(catalog, profile);
+    let of_skill = |(id, skill): (SkillId, &skilltree_skills::skill::Skill)| {
+        projects[skill.root.index()].as_ref()?;
+        let by_name = || skill.name().and_then(|name| names.get(&name.to_lowercase()).copied());
+        let range = everything.or_else(by_name)?.range.clone();
+        Some(Override { skill: id, manifest, range, effect: Effect::Hidden })
+    };
+    catalog.skills().filter_map(of_skill).collect()
 }
 
 /// Returns for each skills directory the directory of the project that it belongs to.

@@ -13,6 +13,7 @@ use super::identity::{Duplicates, Identity};
 use super::listing::{Budget, Limit, Listing, Mentions};
 use super::outcome::Verdict;
 use super::reading::{FenceRule, Repair, TextRule, YamlRule};
+use crate::definition::Definitions;
 
 /// Behavior of the shipped program.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -54,6 +55,9 @@ pub struct Loads {
     /// Skills of the program that a definition of an agent can name next to those of the repository; `None` if it reads no definitions.
     #[serde(skip)]
     pub agents: Option<Vec<String>>,
+    /// What it makes of definitions of agents in directories of its own, if it is not Claude Code.
+    #[serde(skip)]
+    pub definitions: Option<&'static Definitions>,
     /// Agents of the program that `agent` of a skill with `context: fork` can name. Without such names it does not fork.
     #[serde(skip)]
     pub fork_agents: Vec<String>,
@@ -66,6 +70,12 @@ pub struct Loads {
     /// Settings of the repository that keep skills from the model.
     #[serde(skip)]
     pub overrides: Option<Overrides>,
+    /// Settings at the top that switch skills off.
+    #[serde(skip)]
+    pub switches: Option<Switches>,
+    /// Files with hooks of the project, if it is not Claude Code.
+    #[serde(skip)]
+    pub project_hooks: Option<&'static ProjectHooks>,
     /// Files at the top whose permissions keep skills from the model, by name.
     #[serde(skip)]
     pub denials: Vec<String>,
@@ -191,6 +201,50 @@ pub struct Overrides {
     pub shows: Vec<String>,
     /// The tool that starts skills, which the permissions of the file can deny.
     pub tool: String,
+}
+
+/// Settings at the top that switch skills off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switches {
+    /// The file.
+    pub file: &'static str,
+    /// Path of a list of names, in any letter case.
+    pub names: Option<&'static str>,
+    /// Path of a value that is `false` if no skill is listed.
+    pub enabled: Option<&'static str>,
+    /// Paths of lists of tools that the model does not have.
+    pub tools: &'static [&'static str],
+    /// Names of the tool that starts skills.
+    pub tool: &'static [&'static str],
+}
+
+/// Hooks of a project in a file that a program reads.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ProjectHooks {
+    /// The file, or the directory of the files if it ends in a slash.
+    pub file: &'static str,
+    /// Events. It ignores all others.
+    pub events: &'static [&'static str],
+    /// Events of Claude Code, and those that are the same.
+    pub same: &'static [(&'static str, &'static str)],
+    /// Keys next to the events.
+    pub next: &'static [&'static str],
+    /// The only keys of the file; any if there are none.
+    pub top: &'static [&'static str],
+    /// Whether the file has a version, which is 1.
+    pub is_versioned: bool,
+    /// Whether an entry of an event has a list of hooks; otherwise it may be a hook itself.
+    pub nested: bool,
+    /// Kinds of hooks that it runs; a hook needs one of them.
+    pub kinds: &'static [&'static str],
+    /// Kinds of hooks that it leaves out alone.
+    pub skipped: &'static [&'static str],
+    /// Keys of a command, of which a hook has one.
+    pub commands: &'static [&'static str],
+    /// Key of the number of seconds.
+    pub timeout: &'static str,
+    /// Whether a hook that is malformed costs all of the file.
+    pub is_strict: bool,
 }
 
 /// Hooks of the front matter that a program runs.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer};
 
 mod acts;
+mod project;
 
 use super::fields::{AgentFileRule, FieldRule, Platforms, Requirements};
 use super::files::Visit;
@@ -11,6 +12,7 @@ use super::loads::{Loads, Overrides, Strategy};
 use super::outcome::{Handling, Reported, Verdict};
 use super::pattern::Pattern;
 use super::reading::Repair;
+use crate::definition;
 use skilltree_skills::agents::{AGENTS, COMMANDS};
 use skilltree_skills::manifest::OVERRIDES;
 use skilltree_skills::roots::CLAUDE_SETTINGS;
@@ -34,6 +36,8 @@ impl Strategy {
             Self::ClaudeCode => claude_code(loads),
             Self::Codex => codex(loads),
             Self::CopilotCli => {
+                loads.definitions = Some(&definition::COPILOT_CLI);
+                loads.project_hooks = Some(&project::COPILOT_CLI);
                 budget(loads, |budget| budget.line = Some(4_960));
                 field(loads, "description", |rule| {
                     rule.fallback_if_absent = true;
@@ -45,6 +49,9 @@ impl Strategy {
             Self::GeminiCli => {
                 repair(loads, |repair| repair.continued = words(&["description"]));
                 loads.signs = words(&["GEMINI.md", ".gemini/settings.json"]);
+                loads.definitions = Some(&definition::GEMINI_CLI);
+                loads.project_hooks = Some(&project::GEMINI_CLI);
+                loads.switches = Some(project::GEMINI_SWITCHES);
             }
             Self::Goose => trim(loads),
             Self::Grok | Self::NpxSkills => field(loads, "name", |rule| rule.lowercase = true),
@@ -218,6 +225,8 @@ fn codex(loads: &mut Loads) {
         budget.bundled_first = true;
     });
     loads.signs = words(&[".codex/config.toml"]);
+    loads.definitions = Some(&definition::CODEX);
+    loads.project_hooks = Some(&project::CODEX);
     repair(loads, |repair| repair.repaired_unless_yaml = Some(pattern(r"^[\[{@`]")));
     loads.keys.agent_file = Some(AgentFileRule::IgnoresInvalid);
     loads.mentions.unreachable =
@@ -257,6 +266,7 @@ fn kimi_code(loads: &mut Loads) {
 fn opencode(loads: &mut Loads) {
     engines(loads);
     loads.denials = words(&["opencode.json", "opencode.jsonc"]);
+    loads.definitions = Some(&definition::OPENCODE);
     repair(loads, |repair| {
         repair.fence = Some(pattern(r"\A---\r?\n(?s:.*?)\r?\n---"));
         repair.writes_lf = true;
@@ -283,6 +293,8 @@ fn qoder(loads: &mut Loads) {
 }
 
 fn qwen_code(loads: &mut Loads) {
+    loads.definitions = Some(&definition::QWEN_CODE);
+    loads.switches = Some(project::QWEN_SWITCHES);
     ["name", "description"].into_iter().for_each(|key| join(loads, key));
     field(loads, "description", |rule| rule.mapping_item = Some(DROPS_AND_LOGS));
     field(loads, "paths", |rule| rule.mapping_item = Some(DROPS_AND_LOGS));

@@ -15,6 +15,12 @@ pub const PERMISSIONS: &str = "permissions";
 /// Key of the rules against tools.
 pub const DENIED: &str = RULES[0];
 
+/// Key of the names of skills that Gemini CLI does not list.
+pub const DISABLED: &str = "skills.disabled";
+
+/// Keys of lists of tools that a program does not have.
+pub const EXCLUDED: [&str; 2] = ["tools.exclude", "excludeTools"];
+
 /// Keys of lists of rules about tools.
 pub const RULES: [&str; 3] = ["permissions.deny", "permissions.ask", "permissions.allow"];
 
@@ -28,11 +34,14 @@ impl Manifest {
     /// Returns whether it is the settings of a program.
     pub fn is_settings(&self) -> bool {
         roots::settings(&self.name).is_some()
+            || roots::is_within(self.name.as_bytes().into(), roots::GITHUB_HOOKS.into())
     }
 
-    /// Returns whether settings name skills directories or have permissions.
+    /// Returns whether settings name skills directories, have permissions, or are about hooks and tools.
     pub(crate) fn is_about_skills(&self) -> bool {
-        self.named().is_some() || self.permission().is_some()
+        let is_acted_on =
+            [roots::CODEX_HOOKS, roots::GEMINI_SETTINGS, roots::QWEN_SETTINGS].contains(&self.name.as_ref());
+        self.named().is_some() || self.permission().is_some() || is_acted_on
     }
 
     /// Returns the directory at which the paths of settings start; empty for the top.

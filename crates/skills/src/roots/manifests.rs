@@ -19,12 +19,27 @@ pub const HOOKS: &str = "hooks/hooks.json";
 /// The file with the MCP servers of a plugin.
 pub const SERVERS: &str = ".mcp.json";
 
-/// Settings of other programs at the top that name skills directories: the file, the key, and the directory at which its paths start.
-const SETTINGS: [(&str, &str, &str); 4] = [
+/// The hooks of a project for Codex.
+pub const CODEX_HOOKS: &str = ".codex/hooks.json";
+
+/// Settings of Gemini CLI.
+pub const GEMINI_SETTINGS: &str = ".gemini/settings.json";
+
+/// Settings of Qwen Code.
+pub const QWEN_SETTINGS: &str = ".qwen/settings.json";
+
+/// Directory of the hooks of a project for Copilot CLI, each file with a name of its own.
+pub const GITHUB_HOOKS: &str = ".github/hooks";
+
+/// Settings of other programs at the top: the file, the key that names skills directories, and the directory at which its paths start.
+const SETTINGS: [(&str, &str, &str); 7] = [
     (".pi/settings.json", "skills", ".pi"),
     (".vscode/settings.json", "chat.agentSkillsLocations", ""),
     ("opencode.json", "skills.paths", ""),
     ("opencode.jsonc", "skills.paths", ""),
+    (CODEX_HOOKS, "", ""),
+    (GEMINI_SETTINGS, "", ""),
+    (QWEN_SETTINGS, "", ""),
 ];
 
 /// Files and directories at the top that show which programs a repository is used with. They are looked up by name.
@@ -33,26 +48,29 @@ pub const SIGNS: [&str; 7] = [
     ".claude/commands",
     CLAUDE_SETTINGS,
     ".codex/config.toml",
-    ".gemini/settings.json",
+    GEMINI_SETTINGS,
     "CLAUDE.md",
     "GEMINI.md",
 ];
 
 /// Paths of manifests, from the directory of the package or of the marketplace.
-const PATHS: [&str; 26] = [
+const PATHS: [&str; 29] = [
     ".agents/plugins/marketplace.json",
     ".claude-plugin/marketplace.json",
     CLAUDE_PLUGIN,
     CLAUDE_SETTINGS,
     ".codex-plugin/plugin.json",
+    CODEX_HOOKS,
     ".cursor-plugin/marketplace.json",
     ".cursor-plugin/plugin.json",
+    GEMINI_SETTINGS,
     ".github/plugin/marketplace.json",
     ".github/plugin/plugin.json",
     ".kimi-plugin/plugin.json",
     SETTINGS[0].0,
     ".plugin/marketplace.json",
     ".plugin/plugin.json",
+    QWEN_SETTINGS,
     SETTINGS[1].0,
     "gemini-extension.json",
     HOOKS,
@@ -68,8 +86,8 @@ const PATHS: [&str; 26] = [
     SERVERS,
 ];
 
-/// Returns the key of a file of settings that names skills directories, and the directory at which its paths start; `None` for another
-/// file.
+/// Returns the key of a file of settings that names skills directories, if it has one, and the directory at which its paths start;
+/// `None` for another file.
 pub fn settings(name: &str) -> Option<(&'static str, &'static str)> {
     SETTINGS.iter().find(|(known, ..)| *known == name).map(|(_, key, base)| (*key, *base))
 }
@@ -101,7 +119,8 @@ pub fn is_manifest_file(name: &BStr) -> bool {
 /// Returns whether manifests are looked for in a directory with this name, wherever it is. Other manifests matter only above a
 /// SKILL.md.
 pub(crate) fn is_manifest_directory(name: &BStr) -> bool {
-    (name.contains_str("plugin") || [".claude", ".pi", ".vscode", "hooks"].iter().any(|known| name == *known))
+    (name.contains_str("plugin")
+        || [".claude", ".codex", ".gemini", ".pi", ".qwen", ".vscode", "hooks"].iter().any(|known| name == *known))
         && PATHS.iter().any(|known| text::file_name(text::parent((*known).into())) == name)
 }
 

@@ -8,7 +8,7 @@ use super::find::Finder;
 use super::memory_limit::MemoryLimit;
 use super::store::{Content, Entry, Kind, Spot};
 use super::{CONFIG_BYTES, Error, Source};
-use crate::agents::{AGENTS, Agent, Agents, COMMANDS};
+use crate::agents::{AGENTS, Agent, Agents, CODEX_CONFIG, COMMANDS, OTHERS, Owner};
 use crate::manifest::{self, Manifests};
 use crate::roots::{self, Root};
 use crate::skill::{self, Definition};
@@ -28,7 +28,8 @@ const LISTED: usize = 100_000;
 /// Maximum bytes of all definitions of agents (ours: 16 MiB, a second to read).
 const BYTES: usize = 16 << 20;
 
-/// Reads the definitions of agents, and appends the files of those that name skills, or that may have no effect. Links are not followed.
+/// Reads the definitions of agents, and appends the files of those that name skills, that may have no effect, or that
+/// other programs read. Links are not followed.
 pub(super) fn read(
     source: &Source,
     manifests: &Manifests,
@@ -45,17 +46,19 @@ pub(super) fn read(
     let plugins = manifests.all.iter().filter(|manifest| manifest.name == roots::CLAUDE_PLUGIN);
     let of_plugins: BTreeSet<BString> =
         plugins.map(|manifest| manifest::join(manifest.base.as_bstr(), PLUGIN_AGENTS)).collect();
-    let places =
-        std::iter::once((BStr::new(AGENTS), false)).chain(of_plugins.iter().map(|path| (path.as_bstr(), true)));
-    for (directory, of_plugin) in places {
-        for spot in markdown(&mut finder, directory)? {
+    let own = std::iter::once((BStr::new(AGENTS), ".md", Owner::Project));
+    let of_plugins = of_plugins.iter().map(|path| (path.as_bstr(), ".md", Owner::Plugin));
+    let others = OTHERS.into_iter().chain([(CODEX_CONFIG, "")]);
+    let others = others.map(|(path, ending)| (BStr::new(path), ending, Owner::Other(path)));
+    for (directory, ending, owner) in own.chain(of_plugins).chain(others) {
+        for spot in definitions(&mut finder, directory, ending)? {
             let number = FileId(files.len() as u32);
             let (bytes, id) = match finder.content(&spot, CONFIG_BYTES)? {
                 Content::Bytes { bytes, id } => (bytes, id),
-                Content::TooLarge { bytes } if of_plugin => {
+                Content::TooLarge { bytes } if owner != Owner::Project => {
                     let file = File::new(spot.path, Role::Config, None, Body::TooLarge { bytes });
                     let skill = skill::parse(number, &file, &Root::default(), None, bounds);
-                    suspects.push(Definition { skill, of_plugin });
+                    suspects.push(Definition { skill, owner });
                     files.push(file);
                     continue;
                 }
@@ -65,8 +68,9 @@ pub(super) fn read(
             };
             bytes_left = bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongAgents { limit: BYTES })?;
             let (agent, is_suspect) = match Agent::read(number, &bytes, bounds) {
-                Ok((agent, is_suspect)) => (agent.filter(|_| !of_plugin), is_suspect),
-                Err(_) if of_plugin => (None, true),
+                Ok((agent, is_suspect)) if owner == Owner::Project => (agent, is_suspect),
+                Ok((_, is_suspect)) => (None, is_suspect || owner != Owner::Plugin),
+                Err(_) if owner != Owner::Project => (None, true),
                 Err(excess) => return Err(Error::ComplexAgent { path: spot.path, excess }),
             };
             agents.names.extend(agent.iter().map(|agent| agent.name.clone()));
@@ -80,14 +84,14 @@ pub(super) fn read(
             if is_suspect {
                 let skill = skill::parse(number, &file, &Root::default(), None, bounds);
                 memory.add(skill.kept_bytes())?;
-                suspects.push(Definition { skill, of_plugin });
+                suspects.push(Definition { skill, owner });
             }
             files.push(file);
             agents.all.extend(agent);
         }
     }
     if !agents.all.is_empty() {
-        let names = markdown(&mut finder, BStr::new(COMMANDS))?.into_iter().filter_map(|spot| {
+        let names = definitions(&mut finder, BStr::new(COMMANDS), ".md")?.into_iter().filter_map(|spot| {
             let inside = roots::relative(spot.path.as_bstr(), BStr::new(COMMANDS))?;
             Some(inside.strip_suffix(b".md")?.to_str().ok()?.replace('/', ":"))
         });
@@ -115,15 +119,23 @@ pub(super) fn below(source: &Source, directories: &BTreeSet<BString>) -> Result<
 /// Returns whether a file may be a definition, or shows which programs the repository is used with.
 pub(super) fn may_read(path: &BStr) -> bool {
     let is_of_plugin = || path.ends_with(b".md") && path.split_str("/").any(|name| name == PLUGIN_AGENTS.as_bytes());
-    [AGENTS, COMMANDS].iter().any(|directory| roots::is_within(path, BStr::new(directory)))
+    let others = OTHERS.iter().map(|(directory, _)| directory);
+    [AGENTS, COMMANDS, CODEX_CONFIG, roots::GITHUB_HOOKS]
+        .iter()
+        .chain(others)
+        .any(|directory| roots::is_within(path, BStr::new(directory)))
         || is_of_plugin()
         || roots::SIGNS.iter().any(|sign| path == sign.as_bytes())
 }
 
-/// Returns the Markdown files below a directory, sorted by path.
-fn markdown(finder: &mut Finder<'_>, directory: &BStr) -> Result<Vec<Spot>, Error> {
+/// Returns the files with an ending below a directory, sorted by path, or the file at this path.
+fn definitions(finder: &mut Finder<'_>, directory: &BStr, ending: &str) -> Result<Vec<Spot>, Error> {
+    if ending.is_empty() {
+        let file = finder.at(directory)?.filter(|(_, entry)| matches!(entry.kind, Kind::Known(Mode::File)));
+        return Ok(file.map(|(spot, _)| spot).into_iter().collect());
+    }
     let is_page = |entry: &Entry| match entry.kind {
-        Kind::Known(Mode::File | Mode::Executable) => entry.name.ends_with(b".md"),
+        Kind::Known(Mode::File | Mode::Executable) => entry.name.ends_with(ending.as_bytes()),
         kind => kind == Kind::Known(Mode::Directory),
     };
     let files = files(finder, [directory].into_iter(), ENTRIES, is_page)?;

@@ -144,6 +144,9 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     if found.manifests.iter().map(|(_, manifest)| manifest.entries().len()).sum::<usize>() > ENTRIES {
         return Err(Error::TooManyEntries { limit: ENTRIES });
     }
+    if !skills.is_empty() {
+        read_project_hooks(finder, &mut found, &mut bytes_left, &mut values_left)?;
+    }
     leave_samples(&mut found);
     leave_other_parts(&mut found);
     look_up(finder, &mut found)?;
@@ -313,6 +316,35 @@ fn read_named_parts(
     look_up(finder, found)
 }
 
+/// Reads the files of hooks at the top that have any name.
+fn read_project_hooks(
+    finder: &mut Finder<'_>,
+    found: &mut Found,
+    bytes_left: &mut usize,
+    values_left: &mut usize,
+) -> Result<(), Error> {
+    let Some(directory) = finder.directory(BStr::new(roots::GITHUB_HOOKS))? else { return Ok(()) };
+    let entries: Vec<_> =
+        finder.children(&directory)?.iter().filter(|entry| entry.name.ends_with(b".json")).cloned().collect();
+    for entry in entries {
+        if found.manifests.len() >= MANIFESTS {
+            return Err(Error::TooManyManifests { limit: MANIFESTS });
+        }
+        if !matches!(entry.kind, Kind::Known(Mode::File | Mode::Executable)) {
+            continue;
+        }
+        let spot = directory.child(&entry);
+        let Read { body, id, content, has_bom, lines } = content(finder, &spot, entry.kind, bytes_left, values_left)?;
+        let name = text::lossless(spot.path.as_bstr()).into();
+        let file = File { id, ..File::new(spot.path, Role::Manifest, None, body) };
+        let manifest =
+            Manifest { file: FileId(0), base: BString::default(), name, part: None, content, has_bom, lines };
+        found.manifests.push((file, manifest));
+    }
+    found.manifests.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
+    Ok(())
+}
+
 /// Removes the manifests below directories of samples and copies, without those that a marketplace elsewhere lists.
 fn leave_samples(found: &mut Found) {
     let is_sample = |manifest: &Manifest| roots::is_sample(manifest.base.as_bstr());
@@ -426,7 +458,8 @@ fn content(
             *bytes_left =
                 bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongManifests { limit: MANIFESTS_BYTES })?;
             let has_bom = bytes.starts_with(b"\xef\xbb\xbf");
-            let has_comments = spot.path.to_str().is_ok_and(|path| roots::settings(path).is_some());
+            let has_comments =
+                spot.path != roots::CODEX_HOOKS && spot.path.to_str().is_ok_and(|path| roots::settings(path).is_some());
             let content = parsed(&bytes, has_comments, values_left)?;
             let lines = content.as_ref().map(|json| lines(json, &bytes)).unwrap_or_default();
             Ok(Read { body: Body::NotRead, id: Some(id), content, has_bom, lines })
@@ -434,13 +467,15 @@ fn content(
     }
 }
 
-/// Returns the offsets and lines of the values of [`manifest::OVERRIDES`], of [`manifest::DENIED`] and of permissions.
+/// Returns the offsets and lines of the values of [`manifest::OVERRIDES`], of lists of names, of `skills` and of permissions.
 fn lines(json: &Json, bytes: &[u8]) -> Vec<(usize, usize)> {
     let keys = [manifest::OVERRIDES, manifest::PERMISSION].into_iter().filter_map(|key| json.get(key));
+    let lists = [manifest::DENIED, manifest::DISABLED].into_iter().chain(manifest::EXCLUDED);
     let values = keys
         .flat_map(Json::members)
         .flat_map(|member| std::iter::once(&member.value).chain(member.value.members().iter().map(|one| &one.value)))
-        .chain(json.at(manifest::DENIED).map(Json::items).unwrap_or_default());
+        .chain(lists.into_iter().filter_map(|key| json.at(key)).flat_map(Json::items))
+        .chain(json.at("skills").into_iter().flat_map(Json::members).map(|member| &member.value));
     let mut starts: Vec<usize> = values.map(|value| value.range.start).collect();
     starts.sort_unstable();
     let (mut before, mut line) = (0, 1);

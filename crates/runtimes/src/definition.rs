@@ -1,0 +1,286 @@
+//! Definitions of agents that programs other than Claude Code read: what keeps each from being loaded.
+
+use bstr::BStr;
+
+use skilltree_front_matter::text::{self, FileId, Place};
+use skilltree_front_matter::{FaultKind, Field, Node, NodeKind, ScalarKind, Style};
+use skilltree_skills::agents::CODEX_CONFIG;
+use skilltree_skills::keys;
+use skilltree_skills::skill::Skill;
+
+mod codex;
+mod programs;
+
+pub(crate) use programs::{CODEX, COPILOT_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE};
+
+/// Number of flaws of one file that are reported (ours: 8).
+const FLAWS: usize = 8;
+
+/// What a program makes of definitions.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Definitions {
+    /// Their directories.
+    pub directories: &'static [&'static str],
+    /// Whether those in directories below are read.
+    nested: bool,
+    /// Whether a file is read whose name begins with `_`.
+    underscore: bool,
+    /// Whether they are TOML.
+    is_toml: bool,
+    /// Whether each needs front matter that parses.
+    needs_front_matter: bool,
+    /// Keys that each needs.
+    required: &'static [&'static str],
+    /// Keys that each may have; any if there are none.
+    known: &'static [&'static str],
+    /// Keys of other programs, or of skills, with a value that it does not accept, or at all.
+    forms: &'static [(&'static str, Form)],
+    /// Whether an empty value counts as absent.
+    skips_null: bool,
+    /// Names of tools; any if there are none.
+    tools: &'static [&'static str],
+    /// Whether a mistake keeps the program from starting.
+    pub stops: bool,
+}
+
+/// The form of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Text,
+    /// Lowercase letters, digits, `-` and `_`.
+    Slug,
+    /// Letters, digits, `-` and `_`.
+    Word,
+    Number,
+    Boolean,
+    List,
+    /// A list with an item per line.
+    Lines,
+    Mapping,
+    /// A mapping of `true` and `false`.
+    Switches,
+    Words(&'static [&'static str]),
+    /// `#` and six hexadecimal digits, or a word.
+    Color(&'static [&'static str]),
+    /// One of the words, or a mapping.
+    Rules(&'static [&'static str]),
+}
+
+/// A mistake in a definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flaw {
+    /// Where it is.
+    pub place: Place,
+    /// What is wrong.
+    pub what: String,
+    /// The edit that corrects it.
+    pub help: String,
+}
+
+impl Definitions {
+    /// Returns whether the program reads a file.
+    #[must_use]
+    pub fn reads(&self, path: &BStr) -> bool {
+        let name = text::file_name(path);
+        let inside = |directory: &&str| path.strip_prefix(directory.as_bytes())?.strip_prefix(b"/");
+        let is_read = |inside: &[u8]| self.nested || !inside.contains(&b'/');
+        self.directories.iter().filter_map(inside).any(is_read) && (self.underscore || !name.starts_with(b"_"))
+    }
+
+    /// Returns where settings of a project for it have `skills.config`, which it applies for a user only.
+    #[must_use]
+    pub fn without_effect(&self, path: &str, file: FileId, bytes: &[u8]) -> Option<Place> {
+        (self.is_toml && path == CODEX_CONFIG).then(|| codex::without_effect(file, bytes))?
+    }
+
+    /// Returns why the program does not load a definition. `bytes` are the text of the file.
+    #[must_use]
+    pub fn flaws(&self, skill: &Skill, bytes: &[u8]) -> Vec<Flaw> {
+        if self.is_toml {
+            return codex::flaws(skill.file, bytes);
+        }
+        let mut flaws = Vec::new();
+        let Some(front_matter) = &skill.front_matter else {
+            if self.needs_front_matter {
+                let help = "add `name` and `description` between lines of `---`, or move the file out of the directory";
+                flaws.push(flaw(skill.opener(), "it has no front matter", help));
+            }
+            return flaws;
+        };
+        let Some(fields) = &front_matter.fields else {
+            let fault = skill.faults.iter().find(|fault| matches!(fault.kind(), FaultKind::Yaml(_)));
+            if let Some(fault) = fault.filter(|_| self.needs_front_matter) {
+                let help = "quote the value, or write it as a block after `|` with each line indented";
+                flaws.push(flaw(fault.place, "the YAML of its front matter does not parse", help));
+            }
+            return flaws;
+        };
+        for key in self.required {
+            if !fields.iter().any(|field| field.key.value == *key && !field.value.is_blank()) {
+                flaws.push(flaw(skill.opener(), format!("it has no `{key}`"), format!("add `{key}:`")));
+            }
+        }
+        fields.iter().for_each(|field| self.field(field, bytes, &mut flaws));
+        flaws.truncate(FLAWS);
+        flaws
+    }
+
+    fn field(&self, field: &Field, bytes: &[u8], flaws: &mut Vec<Flaw>) {
+        let (key, place) = (field.key.value.as_str(), field.key.place);
+        if !self.known.is_empty() && !self.known.contains(&key) {
+            let shown = text::shortened(key, 64);
+            let near = self.known.iter().find(|known| keys::is_slip(key, known));
+            let help = near.map_or_else(|| "remove it".to_owned(), |near| format!("rename it to `{near}`"));
+            flaws.push(flaw(place, format!("`{shown}` is not a key of its agents"), help));
+            return;
+        }
+        let Some((_, form)) = self.forms.iter().find(|(known, _)| *known == key) else { return };
+        // An empty value of a required key is reported as absent.
+        if field.value.is_blank() && (self.skips_null || self.required.contains(&key)) {
+            return;
+        }
+        if !form.is_met(&field.value, bytes) {
+            let what = format!("`{key}` is not {}", form.noun());
+            flaws.push(flaw(field.value.place, what, self.help(key, *form, &field.value)));
+        } else if key == "tools"
+            && let NodeKind::List(items) = &field.value.kind
+        {
+            let unknown = items.iter().find(|item| item.scalar().is_some_and(|name| !self.is_tool(name)));
+            if let Some(name) = unknown.and_then(Node::scalar) {
+                let what = format!("`{}` is not a name of a tool", text::shortened(name, 64));
+                flaws.push(flaw(field.value.place, what, self.help(key, *form, &field.value)));
+            }
+        }
+    }
+
+    fn is_tool(&self, name: &str) -> bool {
+        self.tools.is_empty()
+            || self.tools.contains(&name)
+            || ["mcp_", "discovered_tool_"].iter().any(|start| name.starts_with(start))
+    }
+
+    /// Returns the value to write.
+    fn help(&self, key: &str, form: Form, value: &Node) -> String {
+        if key == "tools" {
+            let named: Vec<&str> = value.words().into_iter().map(|name| self.tool(name)).take(FLAWS).collect();
+            let is_plain =
+                |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            let is_complete =
+                !named.is_empty() && named.iter().all(is_plain) && named.iter().all(|name| self.is_tool(name));
+            return match form {
+                Form::List if is_complete => format!("write `[{}]`", named.join(", ")),
+                Form::List if self.tools.is_empty() => "write a list of names: `[NAME, NAME]`".to_owned(),
+                Form::List => format!("write a list of its tools, such as `[{}]`", programs::GEMINI_SAMPLE),
+                Form::Lines => "write each tool on a line of its own, after `- `".to_owned(),
+                _ => {
+                    "write each tool on a line below it, such as `bash: false`; a tool without a line stays".to_owned()
+                }
+            };
+        }
+        let hexadecimal = value.scalar().and_then(|name| {
+            programs::COLORS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, color)| color)
+        });
+        let words = |words: &[&str]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+        match form {
+            Form::Color(_) if hexadecimal.is_some() => format!("write `\"{}\"`", hexadecimal.unwrap_or(&"")),
+            Form::Color(known) => {
+                format!("write six hexadecimal digits in quotes, such as `\"#0000ff\"`, or one of {}", words(known))
+            }
+            Form::Words(known) => {
+                let near = value.scalar().and_then(|word| text::nearest(word, known.iter().copied()));
+                near.map_or_else(|| format!("write one of {}", words(known)), |near| format!("write `{near}`"))
+            }
+            Form::Rules(known) => format!("write one of {}, or one of them for each tool", words(known)),
+            _ => format!("write {}, or remove `{key}`", form.noun()),
+        }
+    }
+
+    /// Returns the program's name of a tool of Claude Code.
+    fn tool<'a>(&self, name: &'a str) -> &'a str {
+        let same = programs::GEMINI_TOOLS.iter().find(|(known, _)| *known == name).map(|(_, same)| *same);
+        same.filter(|same| self.tools.contains(same)).unwrap_or(name)
+    }
+}
+
+impl Form {
+    fn noun(self) -> String {
+        let noun = match self {
+            Self::Text => "a string",
+            Self::Slug => "a word of lowercase letters, digits, `-` and `_`",
+            Self::Word => "a word of letters, digits, `-` and `_`",
+            Self::Number => "a number",
+            Self::Boolean => "`true` or `false`",
+            Self::List => "a list",
+            Self::Lines => "a list with an item per line",
+            Self::Mapping => "a mapping",
+            Self::Switches => "a mapping of `true` and `false`",
+            Self::Words(_) => "a known value",
+            Self::Color(_) => "a hexadecimal color",
+            Self::Rules(_) => "a known rule",
+        };
+        noun.to_owned()
+    }
+
+    fn is_met(self, node: &Node, bytes: &[u8]) -> bool {
+        let text = text_of(node);
+        match self {
+            Self::Text => text.is_some(),
+            Self::Slug => text.is_some_and(|text| {
+                text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte))
+            }),
+            Self::Word => {
+                let is_word = |text: &str| text.trim().chars().all(|one| one.is_alphanumeric() || "-_".contains(one));
+                node.scalar().is_none_or(is_word)
+            }
+            Self::Number => is_plain(node, |text| text.parse::<f64>().is_ok_and(f64::is_finite)),
+            Self::Boolean => is_plain(node, is_boolean),
+            Self::List => matches!(node.kind, NodeKind::List(_)),
+            Self::Lines => {
+                matches!(node.kind, NodeKind::List(_)) && bytes.get(node.place.start as usize) != Some(&b'[')
+            }
+            Self::Mapping => matches!(node.kind, NodeKind::Map(_)),
+            Self::Switches => match &node.kind {
+                NodeKind::Map(fields) => fields.iter().all(|field| is_plain(&field.value, is_boolean)),
+                _ => false,
+            },
+            Self::Words(words) => text.is_some_and(|text| words.contains(&text)),
+            Self::Color(words) => text.is_some_and(|text| {
+                let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
+                words.contains(&text)
+                    || digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+            }),
+            Self::Rules(words) => match &node.kind {
+                NodeKind::Map(fields) => fields.iter().all(|field| {
+                    matches!(field.value.kind, NodeKind::Map(_))
+                        || text_of(&field.value).is_some_and(|text| words.contains(&text))
+                }),
+                _ => text.is_some_and(|text| words.contains(&text)),
+            },
+        }
+    }
+}
+
+/// Returns the text of a value that every parser reads as a string, or that may be one: the YAML versions differ.
+fn text_of(node: &Node) -> Option<&str> {
+    let NodeKind::Scalar { text, style, kind } = &node.kind else { return None };
+    let is_other = *style == Style::Plain
+        && match kind {
+            ScalarKind::Null => true,
+            ScalarKind::Boolean => is_boolean(text),
+            ScalarKind::Number => text.bytes().all(|byte| byte.is_ascii_digit()),
+            ScalarKind::Text | ScalarKind::Timestamp => false,
+        };
+    (!is_other).then_some(text)
+}
+
+fn is_plain(node: &Node, is_met: impl Fn(&str) -> bool) -> bool {
+    matches!(&node.kind, NodeKind::Scalar { text, style: Style::Plain, .. } if is_met(text))
+}
+
+fn is_boolean(text: &str) -> bool {
+    ["true", "True", "TRUE", "false", "False", "FALSE"].contains(&text)
+}
+
+fn flaw(place: Place, what: impl Into<String>, help: impl Into<String>) -> Flaw {
+    Flaw { place, what: what.into(), help: help.into() }
+}
