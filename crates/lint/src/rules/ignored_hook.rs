@@ -158,13 +158,11 @@ impl<'a> Checked<'a> {
         }
     }
 
-    /// Reports a matcher that is a misspelled tool.
+    /// Reports a matcher that matches no tool, or every one.
     fn matcher(&self, entry: &Node, sink: &mut Sink) {
         let Some(matcher) = entry.field("matcher").map(|field| &field.value) else { return };
-        for (word, meant) in matchers::misnamed(matcher.scalar().unwrap_or_default(), self.tools) {
-            let shown = text::shortened(word, 64);
-            sink.report(matcher.place, format!("`{shown}` is not a tool of {}, so it matches nothing", self.actor))
-                .help(format!("write `{meant}`"));
+        for fault in matchers::faults(matcher.scalar().unwrap_or_default(), self.tools, self.actor) {
+            sink.report(matcher.place, fault.message).help(fault.help);
         }
     }
 
