@@ -95,7 +95,7 @@ pub(super) fn tight_key(line: &[u8]) -> Option<&[u8]> {
 const WIDE_COLON: &[u8] = "\u{ff1a}".as_bytes();
 
 /// Returns the key at the start of a line with something else in place of a colon, and the offset of its value: `name = pdf`,
-/// `name - pdf`, or a full-width colon. What is usual in a text counts only after a key of every skill.
+/// `name - pdf`, `name pdf`, or a full-width colon. What is usual in a text counts only after a key of every skill.
 pub(crate) fn odd_key(line: &[u8]) -> Option<(&[u8], usize)> {
     let (key, rest) = word(line).filter(|_| indentation(line).is_empty())?;
     let separator = &rest[indentation(rest).len()..];
@@ -104,9 +104,20 @@ pub(crate) fn odd_key(line: &[u8]) -> Option<(&[u8], usize)> {
     let rare: [&[u8]; 4] = [b"- ", b";", "\u{2192}".as_bytes(), "\u{2013} ".as_bytes()];
     let after = usual.iter().find_map(|one| separator.strip_prefix(*one)).filter(|after| !after.starts_with(b"="));
     let after = after.filter(|_| is_of_skill || key.len() > 2);
-    let after = after.or_else(|| rare.iter().filter(|_| is_of_skill).find_map(|one| separator.strip_prefix(*one)))?;
+    let after = after.or_else(|| rare.iter().filter(|_| is_of_skill).find_map(|one| separator.strip_prefix(*one)));
+    let after = after.or_else(|| (separator.len() < rest.len() && is_value(key, separator)).then_some(separator))?;
     let value = after.trim_ascii_start();
     (!value.is_empty()).then(|| (key, line.len() - value.len()))
+}
+
+/// Returns whether a text after a key and a space is surely its value: prose can begin with the word, too.
+fn is_value(key: &[u8], text: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+    match key {
+        b"name" => text.trim_ascii().iter().all(is_part),
+        b"description" => text.first().is_some_and(|first| first.is_ascii_uppercase() || b"\"'".contains(first)),
+        _ => false,
+    }
 }
 
 /// Returns the length of the indentation of a list item without a space after its dash: `  -Bash`.

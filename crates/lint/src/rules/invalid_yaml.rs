@@ -166,8 +166,13 @@ fn report_continued(skill: &Skill, fault: Place, sink: &mut Sink) {
     let is_closed =
         value.starts_with(b"\"") || value.starts_with(b"'") || value.ends_with(b"]") || value.ends_with(b"}");
     let word = rest.fields().next().unwrap_or_default();
-    // A colon is missing after a key.
+    let line = rest.lines().next().unwrap_or_default().to_str_lossy();
     let is_key = keys::KEYS.iter().any(|key| key.as_bytes() == word);
+    if let Some((key, value)) = line.split_once(' ').filter(|_| is_key) {
+        let help = format!("write `{key}: {}`", text::shortened(value.trim(), 64));
+        sink.report(fault, format!("only a space follows `{key}`, not a colon and a space")).help(help);
+        return;
+    }
     if is_key || is_closed || value.contains_str(" #") || value.contains_str(": ") {
         sink.report(fault, "the line has no key, and is not indented as part of the value above it")
             .help("indent the line and quote the whole value if it is text; write `key: value` if it is a field");

@@ -68,6 +68,7 @@ fn report_odd_separator(skill: &Skill, key: &str, sink: &mut Sink) -> bool {
 pub(super) fn separator_name(skill: &Skill, separator: Place) -> String {
     match skill.source(separator).trim().to_str_lossy().as_ref() {
         "\u{ff1a}" => "a full-width colon".to_owned(),
+        "" => "only a space".to_owned(),
         other => format!("`{other}`"),
     }
 }
