@@ -106,6 +106,50 @@ fn check_platforms(skill: &Skill, profile: &Profile, platforms: &Platforms, sink
     }
 }
 
+/// Other names of kinds of installers.
+const INSTALLERS: [(&str, &str); 9] = [
+    ("homebrew", "brew"),
+    ("npm", "node"),
+    ("pnpm", "node"),
+    ("yarn", "node"),
+    ("bun", "node"),
+    ("golang", "go"),
+    ("pip", "uv"),
+    ("pipx", "uv"),
+    ("url", "download"),
+];
+
+/// Reports entries of `install` that a runtime leaves out.
+fn check_installers(profile: &Profile, requirements: &Requirements, block: &Field, sink: &mut Sink) {
+    let Some(NodeKind::List(entries)) = block.value.field("install").map(|field| &field.value.kind) else { return };
+    let kinds: Vec<&str> = requirements.installers.iter().map(|(kind, _)| kind.as_str()).collect();
+    let actor = profile.actor();
+    for entry in entries {
+        let Some(kind) = entry.field("kind").or_else(|| entry.field("type")) else {
+            sink.report(entry.place, format!("{actor} leaves out an installer without `kind`"))
+                .help(format!("add `kind` with one of {}", listed(&quoted(&kinds))));
+            continue;
+        };
+        let written = kind.value.scalar().unwrap_or_default();
+        let known = requirements.installers.iter().find(|(known, _)| known.eq_ignore_ascii_case(written.trim()));
+        let Some((_, keys)) = known else {
+            let shown = text::shortened(written, 64);
+            let finding =
+                sink.report(kind.value.place, format!("{actor} leaves out an installer of the kind `{shown}`"));
+            match meant(written, &INSTALLERS, &kinds) {
+                Some(meant) => finding.help(format!("write `{meant}`, with the key that it needs")),
+                None => finding.help(format!("use {}", listed(&quoted(&kinds)))),
+            };
+            continue;
+        };
+        if !keys.iter().any(|key| entry.field(key).is_some_and(|field| field.value.scalar().is_some())) {
+            let key = &keys[0];
+            sink.report(kind.value.place, format!("{actor} leaves out this installer: it has no `{key}`"))
+                .help(format!("add `{key}`"));
+        }
+    }
+}
+
 fn check_block(profile: &Profile, requirements: &Requirements, block: &Field, sink: &mut Sink) {
     let name = &block.key.value;
     if let Some(os) = block.value.field("os") {
@@ -128,6 +172,7 @@ fn check_block(profile: &Profile, requirements: &Requirements, block: &Field, si
             }
         }
     }
+    check_installers(profile, requirements, block, sink);
     let Some(NodeKind::Map(keys)) = block.value.field("requires").map(|field| &field.value.kind) else { return };
     let known: Vec<&str> = requirements.keys.iter().map(String::as_str).collect();
     for key in keys.iter().map(|field| &field.key).filter(|key| !known.contains(&key.value.as_str())) {

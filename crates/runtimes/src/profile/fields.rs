@@ -188,6 +188,8 @@ pub struct Requirements {
     pub platforms: Vec<String>,
     /// Keys of `requires`.
     pub keys: Vec<String>,
+    /// Kinds of entries of `install`, each with the keys of which it needs one.
+    pub installers: Vec<(String, Vec<String>)>,
 }
 
 /// A top-level key with the platforms of a skill: on all others, it is not listed.

@@ -315,6 +315,15 @@ fn openclaw(loads: &mut Loads) {
         former: words(&["clawdis"]),
         platforms: words(&["darwin", "linux", "win32"]),
         keys: words(&["bins", "anyBins", "env", "config"]),
+        installers: [
+            ("brew", &["formula", "cask"][..]),
+            ("node", &["package"]),
+            ("go", &["module"]),
+            ("uv", &["package"]),
+            ("download", &["url"]),
+        ]
+        .map(|(kind, keys)| (kind.to_owned(), words(keys)))
+        .into(),
     });
     loads.duplicates.by_locale = true;
 }
