@@ -352,13 +352,22 @@ fn skills(
         }
     };
     let mut changes = Vec::new();
-    for (id, _) in head.catalog.skills() {
+    let paired = head.catalog.skills().map(|(id, _)| id).filter(|id| base_of.contains_key(id));
+    let own: BTreeSet<&BStr> = paired.map(|id| head.catalog.path(id)).collect();
+    let mut linked: BTreeSet<&BStr> = BTreeSet::new();
+    for (id, skill) in head.catalog.skills() {
         let Some(&other) = base_of.get(&id) else {
             changes.push(change(None, Some(id), 0));
             continue;
         };
         let changed = Changed::new(head, id, base, other, |_| true);
         let is_moved = head.catalog.path(id) != base.catalog.path(other);
+        // An edit shows at each path that leads to the skill, and is one change.
+        let through = head.catalog.file(skill.file).through.as_ref().map(|path| path.as_bstr()).filter(|_| !is_moved);
+        if through.is_some_and(|real| own.contains(real) || linked.contains(real)) {
+            continue;
+        }
+        linked.extend(through);
         if changed.skill_file || changed.others > 0 || is_moved {
             changes.push(change(Some(other), Some(id), changed.others));
         }

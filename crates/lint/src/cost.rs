@@ -2,7 +2,7 @@
 //! see [`text::tokens`].
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rule::Loaded;
 use skilltree_front_matter::text;
@@ -135,6 +135,9 @@ impl<'a> Cost<'a> {
         let mut skills: Vec<SkillCost> =
             ids.iter().map(|&id| SkillCost::new(id, catalog.skill(id), &runtimes)).collect();
         skills.sort_by_key(|cost| Reverse((cost.always(), cost.whole())));
+        // A skill with several paths costs once.
+        let mut seen = BTreeSet::new();
+        skills.retain(|cost| seen.insert(catalog.file(catalog.skill(cost.skill).file).shown_path().clone()));
         let over = over(&runtimes, &skills, limits);
         Self { runtimes, skills, over }
     }
