@@ -39,6 +39,7 @@ const KEYS: [(&str, &str, &str); 13] = [
 ];
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    check_inner(skill, facts, sink);
     let named = |key: &str| KEYS.iter().find(|(known, ..)| *known == key);
     for (field, &(key, format, counterpart)) in
         skill.fields().filter_map(|field| Some((field, named(&field.key.value)?)))
@@ -65,6 +66,20 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         let finding = sink.report(field.key.place, message).help(help(key, counterpart, is_true, &field.value));
         if matches!(counterpart, "" | "description") || !facts.scope.is_explicit() {
             finding.at_most(Level::Note);
+        }
+    }
+}
+
+/// Reports keys with which a program hides a skill, if they are not below `metadata`, where it reads them.
+fn check_inner(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    for field in skill.fields().filter(|field| field.value.scalar() == Some("true")) {
+        let key = &field.key.value;
+        let is_inner = |unlists: &str| unlists.strip_prefix("metadata.").is_some_and(|inner| inner == key);
+        let hides = |profile: &&Profile| profile.loads.keys.unlists.as_deref().is_some_and(is_inner);
+        let mut known = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
+        if let Some(profile) = known.find(hides) {
+            let message = format!("`{key}` at the top of the front matter hides nothing from {}", profile.actor());
+            sink.report(field.key.place, message).help("move it below `metadata`").at_most(Level::Note);
         }
     }
 }
