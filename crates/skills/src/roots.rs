@@ -16,8 +16,8 @@ use crate::queries::Queries;
 use skilltree_front_matter::text;
 
 pub use self::discovery::Places;
-pub(crate) use self::discovery::is_sample;
 pub use self::discovery::{Discovery, is_packaged};
+pub(crate) use self::discovery::{PUBLISHED, is_sample};
 pub use self::exclude::Exclude;
 pub use self::manifests::{
     CLAUDE_PLUGIN, CLAUDE_SETTINGS, CODEX_HOOKS, GEMINI_SETTINGS, GITHUB_HOOKS, HOOKS, LOCK, QWEN_SETTINGS, SERVERS,

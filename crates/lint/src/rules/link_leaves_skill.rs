@@ -1,7 +1,7 @@
 //! Reports links that point outside the skill directory.
 
 use super::several;
-use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink};
 use skilltree_front_matter::text;
 use skilltree_skills::skill::Skill;
 use skilltree_skills::skill::links::Leaving;
@@ -23,7 +23,8 @@ pub(crate) static RULE: Rule = Rule {
 fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     let message = |link: &Leaving| format!("`{}` is outside the skill directory", text::shortened(&link.written, 80));
     for (_, links) in skill.links() {
-        if let Some(finding) = several::report(sink, several::of_marks(&links.leaving, message)) {
+        let occurrence = |link: &Leaving| Occurrence::new(link.place, message(link), link.written.as_bytes());
+        if let Some(finding) = several::report(sink, links.leaving.iter().map(occurrence)) {
             finding.help("copy the file into the skill directory, or replace the link with plain text");
         }
     }

@@ -31,7 +31,7 @@ const PACKAGED: [&str; 10] =
     ["assets", "demo", "doc", "docs", "example", "examples", "resources", "samples", "template", "templates"];
 
 /// The skills directory of a repository or a plugin that publishes skills.
-const PUBLISHED: &str = "skills";
+pub(crate) const PUBLISHED: &str = "skills";
 
 /// Finds skills directories by their paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -23,6 +23,7 @@ mod targets;
 mod template;
 mod unfinished;
 mod variables;
+mod ways;
 
 use std::cell::LazyCell;
 use std::ops::Range;

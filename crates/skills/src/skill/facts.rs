@@ -197,13 +197,6 @@ impl<T> Marks<T> {
         both.update(mark.identity);
         rest.identity.copy_from_slice(&both.finalize()[..16]);
     }
-
-    /// Sorts the first matches by their places.
-    pub(super) fn sort(&mut self) {
-        if let Some(found) = &mut self.0 {
-            found.first.sort_by_key(|mark| mark.place.start);
-        }
-    }
 }
 
 impl<T> Deref for Marks<T> {

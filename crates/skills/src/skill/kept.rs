@@ -3,7 +3,7 @@
 use bstr::BString;
 
 use super::facts::{Found, Mark, Marks, Placeholder};
-use super::links::{End, Link, Links, Qualified};
+use super::links::{End, Link, Links, Qualified, To, Way};
 use super::{AgentFile, Answer, BodyFacts, FoundList, IgnoreComment, Reference, Script, Skill};
 use skilltree_front_matter::text::{Place, Spanned};
 use skilltree_front_matter::{Fault, Field, Node, NodeKind, What};
@@ -139,8 +139,23 @@ fn links(links: &Links) -> usize {
         };
         size_of::<Link>() + text(link.written.len()) + end
     };
+    let way = |way: &Way| {
+        let to = match &way.to {
+            To::Outside => 0,
+            To::FromPlugin(path) => text(path.len()),
+            To::Path(path) | To::InPlugin(path) => text(path.len()),
+            To::Unknown(paths) => paths.iter().map(target).sum(),
+            To::OfPlugin { path, signs } => text(path.len()) + signs.iter().map(target).sum::<usize>(),
+        };
+        size_of_val(way) + text(way.written.len()) + to
+    };
     links.unresolved.iter().chain(&links.mentions).map(link).sum::<usize>()
-        + marks(&links.leaving, |link| text(link.written.len()) + text(link.path.len()))
+        + links
+            .leaving
+            .iter()
+            .map(|link| size_of_val(link) + text(link.written.len()) + text(link.path.len()))
+            .sum::<usize>()
+        + links.ways.iter().map(way).sum::<usize>()
         + links.partners.iter().map(|partner| size_of_val(partner) + text(partner.name.len())).sum::<usize>()
         + links.qualified.iter().map(qualified).sum::<usize>()
         + links.calls.iter().map(|call| size_of_val(call) + text(call.path.len())).sum::<usize>()

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::Skill;
 use super::anchors::Anchors;
-use super::{Marks, Skill};
 use crate::roots;
 use crate::snapshot::{Body, File, Mode, Presence};
 use skilltree_front_matter::text::{self, FileId, Place};
@@ -16,12 +16,14 @@ use skilltree_front_matter::text::{self, FileId, Place};
 pub struct Links {
     /// Links that may be broken, in the order of the file; at most `Links::KEPT`.
     pub unresolved: Vec<Link>,
-    /// Links to existing or unknown targets outside the skill's directory.
-    pub leaving: Marks<Leaving>,
+    /// Links to existing or unknown targets outside the skill's directory, in the order of the file; at most `Links::KEPT`.
+    pub leaving: Vec<Leaving>,
     /// Links to sections of Markdown files that may not exist; at most `Links::KEPT`.
     pub sections: Vec<SectionLink>,
     /// Paths in prose and code spans that may name missing files of the skill; at most `Links::KEPT`.
     pub mentions: Vec<Link>,
+    /// Paths in prose and code that lead out of the skill, or are those of its plugin, in the order of the file; at most `Links::KEPT`.
+    pub ways: Vec<Way>,
     /// Names of other skills; at most `Links::KEPT`.
     pub partners: Vec<Partner>,
     /// Names of skills with that of their plugin, unless a command has the name; at most `Links::KEPT`.
@@ -63,10 +65,46 @@ pub struct SectionLink {
 /// A link that leaves the skill's directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaving {
+    /// Its target as written.
+    pub place: Place,
     /// The text of the target.
     pub written: String,
     /// The path that it leads to.
     pub path: BString,
+}
+
+/// A path in a text that is not one of the skill's directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The path as written, with its variable.
+    pub place: Place,
+    /// The text of it.
+    pub written: String,
+    /// Where it leads.
+    pub to: To,
+}
+
+/// Where a path in a text leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum To {
+    /// Out of the repository.
+    Outside,
+    /// To a path with `..` from the directory of the plugin.
+    FromPlugin(String),
+    /// With `..`, to this path from the top.
+    Path(BString),
+    /// With `..`, to one of these paths, which have not been looked up yet.
+    Unknown(Vec<BString>),
+    /// Not to a file of the skill, but to one of its plugin at this path, if it exists; not looked up yet, as the manifests which show that it
+    /// is a plugin.
+    OfPlugin {
+        /// The path from the top.
+        path: BString,
+        /// The manifests.
+        signs: Vec<BString>,
+    },
+    /// Not to a file of the skill, but to this one of its plugin.
+    InPlugin(BString),
 }
 
 /// A path that a text names.
@@ -147,7 +185,15 @@ impl Links {
     pub(super) fn push(&mut self, link: Link) {
         match self.unresolved.len() < Self::KEPT {
             true => self.unresolved.push(link),
-            false => self.leave(link.place),
+            false => self.note(link.place),
+        }
+    }
+
+    /// Keeps a link that leaves the skill if the cap is not reached.
+    pub(super) fn leave(&mut self, link: Leaving) {
+        match self.leaving.len() < Self::KEPT {
+            true => self.leaving.push(link),
+            false => self.note(link.place),
         }
     }
 
@@ -155,7 +201,7 @@ impl Links {
     pub(super) fn push_section(&mut self, link: SectionLink) {
         match self.sections.len() < Self::KEPT {
             true => self.sections.push(link),
-            false => self.leave(link.place),
+            false => self.note(link.place),
         }
     }
 
@@ -166,16 +212,18 @@ impl Links {
             self.partners.get(Self::KEPT).map(|partner| partner.place),
             self.qualified.get(Self::KEPT).map(|name| name.place),
             self.calls.get(Self::KEPT).map(|call| call.place),
+            self.ways.get(Self::KEPT).map(|way| way.place),
         ];
-        places.into_iter().flatten().for_each(|place| self.leave(place));
+        places.into_iter().flatten().for_each(|place| self.note(place));
         self.mentions.truncate(Self::KEPT);
         self.partners.truncate(Self::KEPT);
         self.qualified.truncate(Self::KEPT);
         self.calls.truncate(Self::KEPT);
+        self.ways.truncate(Self::KEPT);
     }
 
     /// Notes a place that is not checked.
-    fn leave(&mut self, place: Place) {
+    fn note(&mut self, place: Place) {
         let first = self.unchecked.filter(|first| first.start < place.start);
         self.unchecked = first.or(Some(place));
     }
@@ -275,30 +323,21 @@ pub(crate) fn sought(skills: &[Skill]) -> BTreeSet<&BStr> {
         });
         paths.chain(links.qualified.iter().map(|name| &name.commands))
     });
-    all.flatten().map(|path| path.as_bstr()).collect()
+    let ways = skills.iter().flat_map(Skill::links).flat_map(|(_, links)| &links.ways);
+    let of_ways = ways.flat_map(|way| match &way.to {
+        To::Unknown(paths) => paths.iter().chain(None),
+        To::OfPlugin { path, signs } => signs.iter().chain(Some(path)),
+        To::Outside | To::FromPlugin(_) | To::Path(_) | To::InPlugin(_) => [].iter().chain(None),
+    });
+    all.flatten().chain(of_ways).map(|path| path.as_bstr()).collect()
 }
 
 /// Resolves the links with the results for the paths of [`sought`].
 pub(crate) fn settle(skills: &mut [Skill], files: &[File], found: impl Fn(&BStr) -> Presence) {
     let elsewhere = named_elsewhere(skills, files);
-    for Links { unresolved, leaving, mentions, qualified, looked_up, .. } in
-        skills.iter_mut().flat_map(Skill::links_mut)
-    {
-        unresolved.retain_mut(|link| {
-            let End::Unknown { paths, leaves } = &link.end else { return true };
-            *looked_up = true;
-            match answer(paths, &found) {
-                Some(end) => link.end = end,
-                None if *leaves => {
-                    let is_there = |path: &&BString| found(path.as_bstr()) == Presence::Present;
-                    let path = paths.iter().find(is_there).or(paths.first()).cloned().unwrap_or_default();
-                    let written = std::mem::take(&mut link.written);
-                    leaving.push(Leaving { written: written.clone(), path }, link.place, &written);
-                }
-                None => {}
-            }
-            !matches!(link.end, End::Unknown { .. })
-        });
+    for links in skills.iter_mut().flat_map(Skill::links_mut) {
+        settle_links(links, &found);
+        let Links { mentions, qualified, ways, looked_up, .. } = links;
         mentions.retain_mut(|mention| {
             let End::Unknown { paths, .. } = &mention.end else { return true };
             *looked_up = true;
@@ -307,8 +346,41 @@ pub(crate) fn settle(skills: &mut [Skill], files: &[File], found: impl Fn(&BStr)
         });
         *looked_up |= !qualified.is_empty();
         qualified.retain(|name| answer(&name.commands, &found) == Some(End::Nothing));
-        leaving.sort();
+        let is_there = |path: &&BString| found(path.as_bstr()) == Presence::Present;
+        ways.retain_mut(|way| {
+            let to = match &way.to {
+                To::Unknown(paths) => paths.iter().find(is_there).cloned().map(To::Path),
+                To::OfPlugin { path, signs } => {
+                    let is_plugin = || signs.iter().any(|sign| is_there(&sign));
+                    Some(path).filter(|path| is_there(path) && is_plugin()).cloned().map(To::InPlugin)
+                }
+                To::Outside | To::FromPlugin(_) | To::Path(_) | To::InPlugin(_) => return true,
+            };
+            *looked_up = true;
+            to.map(|to| way.to = to).is_some()
+        });
     }
+}
+
+fn settle_links(links: &mut Links, found: &impl Fn(&BStr) -> Presence) {
+    let mut gone = Vec::new();
+    let Links { unresolved, looked_up, .. } = links;
+    unresolved.retain_mut(|link| {
+        let End::Unknown { paths, leaves } = &link.end else { return true };
+        *looked_up = true;
+        match answer(paths, found) {
+            Some(end) => link.end = end,
+            None if *leaves => {
+                let is_there = |path: &&BString| found(path.as_bstr()) == Presence::Present;
+                let path = paths.iter().find(is_there).or(paths.first()).cloned().unwrap_or_default();
+                gone.push(Leaving { place: link.place, written: std::mem::take(&mut link.written), path });
+            }
+            None => {}
+        }
+        !matches!(link.end, End::Unknown { .. })
+    });
+    gone.into_iter().for_each(|link| links.leave(link));
+    links.leaving.sort_by_key(|link| link.place.start);
 }
 
 /// Returns the mentioned paths that exist in another directory of the files.

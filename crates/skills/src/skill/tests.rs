@@ -228,7 +228,6 @@ fn settles_links_with_lookup_results() {
         ends,
         [("../../../b.md", &links::End::Misspelled("B.md".into())), ("../../../d.md", &links::End::Nothing)]
     );
-    let leaving: Vec<_> =
-        links.leaving.first.iter().map(|link| (&*link.value.written, link.value.path.to_string())).collect();
+    let leaving: Vec<_> = links.leaving.iter().map(|link| (&*link.written, link.path.to_string())).collect();
     assert_eq!(leaving, [("../../../a.md", "a.md".to_owned()), ("../../../c.md", "c.md".to_owned())]);
 }

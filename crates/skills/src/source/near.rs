@@ -13,9 +13,6 @@ use crate::skill::{self, is_flat_name};
 use crate::snapshot::{Body, File, Mode, Role, State};
 use skilltree_front_matter::{Bounds, text};
 
-/// The skills directory of a package or a collection.
-const PUBLISHED: &str = "skills";
-
 /// Limits on a front matter that makes a directory a skills directory.
 const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
 
@@ -42,9 +39,9 @@ pub(super) fn flat(
 ) -> BTreeSet<BString> {
     let known = discovery.known.iter().filter(|path| !path.contains('*'));
     let known = known.map(|path| (BString::from(path.as_str()), path.starts_with('.')));
-    let of_packages = named.iter().map(|path| (path.clone(), text::file_name(path.as_bstr()) == PUBLISHED));
+    let of_packages = named.iter().map(|path| (path.clone(), text::file_name(path.as_bstr()) == roots::PUBLISHED));
     let mut flat = BTreeSet::new();
-    for (path, may_be_flat) in known.chain([(PUBLISHED.into(), false)]).chain(of_packages) {
+    for (path, may_be_flat) in known.chain([(roots::PUBLISHED.into(), false)]).chain(of_packages) {
         if is_read(&path, found) || set.exclude.contains(path.as_bstr()) {
             continue;
         }

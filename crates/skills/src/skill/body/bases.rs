@@ -6,7 +6,7 @@ use super::target::{self, LinkTarget};
 use super::variables;
 use crate::manifest;
 use crate::roots;
-use crate::skill::links::End;
+use crate::skill::links::{End, To};
 use crate::skill::paths::{self, is_markdown, is_template};
 use crate::snapshot::{File, Names};
 use skilltree_front_matter::text::{self, FileId};
@@ -29,6 +29,9 @@ const WORK: [&str; 28] = [
     "lint", "make", "manag", "meta", "new", "optimi", "packag", "publish", "refactor", "refin", "review", "scaffold",
     "test", "updat", "validat", "writ",
 ];
+
+/// The directories of a skill that the specification names.
+const OF_SKILL: [&str; 3] = ["assets", "references", "scripts"];
 
 /// Number of directories, from that of a skill up, of which each may be that of its plugin (ours: 5).
 const AROUND: usize = 5;
@@ -123,6 +126,45 @@ impl<'a> Bases<'a> {
         let paths: Vec<BString> =
             self.inside.iter().filter_map(|inside| paths::resolve(inside, below(inside)?.into())).collect();
         if paths.is_empty() || self.examples == Examples::Siblings { None } else { self.unknown(paths) }
+    }
+
+    /// Returns where a path below the directory of the skill leads; `None` if it stays in it.
+    pub(super) fn from_skill(&self, written: &str) -> Option<To> {
+        let is_own = |path: &BString| self.inside.iter().any(|inside| roots::is_within(path.as_bstr(), inside));
+        match paths::resolve(self.inside[0], written.into()) {
+            None => Some(To::Outside),
+            Some(path) if target::is_sane(path.as_bstr()) && !is_own(&path) => Some(To::Path(path)),
+            Some(_) => None,
+        }
+    }
+
+    /// Returns the paths outside the skill at which a path with `..` may be.
+    pub(super) fn climbing(&self, written: &str) -> Option<To> {
+        let is_own = |path: &BString| self.inside.iter().any(|inside| roots::is_within(path.as_bstr(), inside));
+        let paths = self.starts.iter().filter_map(|directory| paths::resolve(directory, written.into()));
+        let mut paths: Vec<BString> = paths.filter(|path| target::is_sane(path.as_bstr())).collect();
+        paths.sort();
+        paths.dedup();
+        let is_found = self.examples == Examples::Siblings || paths.is_empty() || paths.iter().any(is_own);
+        (!is_found).then_some(To::Unknown(paths))
+    }
+
+    /// Returns where a path of a skill is in the plugin, `PLUGIN/skills/NAME`, if it has no such file itself.
+    pub(super) fn of_plugin(&self, written: &str) -> Option<To> {
+        let (first, _) = written.split_once('/').filter(|(first, _)| OF_SKILL.contains(first))?;
+        debug_assert!(!first.is_empty());
+        let skills = text::parent(self.inside[0]);
+        if text::file_name(skills) != roots::PUBLISHED || self.examples == Examples::Siblings {
+            return None;
+        }
+        let own = self.starts.iter().filter_map(|directory| paths::resolve(directory, written.into()));
+        if own.into_iter().any(|path| self.names.has(path.as_bstr())) {
+            return None;
+        }
+        let plugin = text::parent(skills);
+        let path = paths::resolve(plugin, written.into()).filter(|path| target::is_sane(path.as_bstr()))?;
+        let signs = [roots::CLAUDE_PLUGIN, ".claude-plugin/marketplace.json"].map(|name| manifest::join(plugin, name));
+        Some(To::OfPlugin { path, signs: signs.into() })
     }
 
     /// Returns the paths at which a command of a plugin may be: of the plugin around the skill, or of one next to it.

@@ -8,7 +8,7 @@ use bstr::ByteSlice;
 use super::bases::{Bases, Leads, Section};
 use super::hints::{Hint, Kind};
 use super::markdown::Structure;
-use super::{mentions, partners, qualified, target, template};
+use super::{mentions, partners, qualified, target, template, ways};
 use crate::skill::anchors::Anchors;
 use crate::skill::links::{End, Leaving, Link, Links, SectionLink};
 use skilltree_front_matter::text::Place;
@@ -44,14 +44,16 @@ pub(super) fn find<F: FnOnce() -> Structure>(
         }
         let place = Place::new(bases.file(), range.clone());
         match leads {
-            Leads::Outside(path) => links.leaving.push(Leaving { written: written.to_owned(), path }, place, written),
+            Leads::Outside(path) => links.leave(Leaving { place, written: written.to_owned(), path }),
             Leads::Unresolved(End::Unknown { .. }) if template::contains(text, &range) => {}
             Leads::Unresolved(end) => links.push(Link { place, written: written.to_owned(), end }),
             Leads::Resolved => {}
         }
     }
-    (links.mentions, links.calls) = mentions::find(text, start, bases, structure, Links::KEPT + 1);
+    (links.mentions, links.ways, links.calls) = mentions::find(text, start, bases, structure, Links::KEPT + 1);
     if !bases.is_about_skills() {
+        links.ways.extend(ways::climbing(text, start, bases, structure, Links::KEPT + 1));
+        links.ways.sort_by_key(|way| way.place.start);
         links.partners = partners::find(bases.file(), text, start, structure, Links::KEPT + 1);
         links.qualified = qualified::find(text, start, bases, structure, Links::KEPT + 1);
     }

@@ -12,7 +12,7 @@ use super::bases::Bases;
 use super::calls;
 use super::markdown::Structure;
 use super::variables;
-use crate::skill::links::{Call, End, Link};
+use crate::skill::links::{Call, End, Link, Way};
 use skilltree_front_matter::text::Place;
 
 /// Extensions of files that skills contain.
@@ -82,15 +82,16 @@ const LOOKED: usize = 4_096;
 /// Maximum length of a line that is searched for words, in bytes on each side of the path.
 const LINE_BYTES: usize = 400;
 
-/// Returns the paths of a text that may name missing files of the skill, and the commands that run its scripts; at most `most` of each.
+/// Returns the paths of a text that may name missing files of the skill, those that may be files of its plugin, and the commands that run its
+/// scripts; at most `most` of each.
 pub(super) fn find<F: FnOnce() -> Structure>(
     text: &str,
     start: usize,
     bases: &Bases<'_>,
     structure: &LazyCell<Structure, F>,
     most: usize,
-) -> (Vec<Link>, Vec<Call>) {
-    let (mut mentions, mut calls) = (Vec::new(), Vec::new());
+) -> (Vec<Link>, Vec<Way>, Vec<Call>) {
+    let (mut mentions, mut ways, mut calls) = (Vec::new(), Vec::new(), Vec::new());
     // A command that runs an existing script of the skill is no example.
     let has_examples = bases.is_about_skills();
     let mut looked = 0;
@@ -107,7 +108,10 @@ pub(super) fn find<F: FnOnce() -> Structure>(
         }
         let variable = text[..range.start].strip_suffix('/').and_then(|before| variables::at_end(before.as_bytes()));
         let paths = variable.map_or_else(|| bases.missing(written), |variable| bases.missing_at(variable, written));
-        let Some(paths) = paths else { continue };
+        let of_plugin = bases.of_plugin(written).filter(|_| variable.is_none());
+        if paths.is_none() && of_plugin.is_none() {
+            continue;
+        }
         looked += 1;
         if looked > LOOKED {
             break;
@@ -121,13 +125,16 @@ pub(super) fn find<F: FnOnce() -> Structure>(
         // With the variable, the path is that of no other skill.
         let range = range.start - variable.map_or(0, |variable| variable.len() + 1)..range.end;
         let written = &text[range.clone()];
-        let end = End::Unknown { paths, leaves: false };
-        mentions.push(Link { place: Place::new(bases.file(), range), written: written.to_owned(), end });
-        if mentions.len() == most {
+        let (place, written) = (Place::new(bases.file(), range), written.to_owned());
+        ways.extend(of_plugin.map(|to| Way { place, written: written.clone(), to }));
+        if let Some(paths) = paths {
+            mentions.push(Link { place, written, end: End::Unknown { paths, leaves: false } });
+        }
+        if mentions.len() == most || ways.len() == most {
             break;
         }
     }
-    (mentions, calls)
+    (mentions, ways, calls)
 }
 
 /// Returns the ranges of the paths of files in a text.
@@ -136,7 +143,7 @@ pub(super) fn paths(text: &str, start: usize) -> impl Iterator<Item = Range<usiz
 }
 
 /// Returns whether a path is that of a file which skills contain, by its extension.
-fn is_file(path: &str) -> bool {
+pub(super) fn is_file(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
 }
 
@@ -156,7 +163,7 @@ fn words(text: &str, start: usize) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Returns the range of the characters of a path around an offset.
-fn token(text: &[u8], at: usize, start: usize) -> Range<usize> {
+pub(super) fn token(text: &[u8], at: usize, start: usize) -> Range<usize> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-./".contains(byte);
     let before = text[start..at].iter().rev().take(PATH_BYTES).take_while(|byte| is_part(byte)).count();
     let after = text[at..].iter().take(PATH_BYTES).take_while(|byte| is_part(byte)).count();
@@ -165,16 +172,9 @@ fn token(text: &[u8], at: usize, start: usize) -> Range<usize> {
 
 /// Returns the range of the path in a token, without `./` and the end of a sentence; `None` if it is part of something else.
 fn path(text: &str, token: &Range<usize>) -> Option<Range<usize>> {
-    let (before, after) = (&text.as_bytes()[..token.start], &text.as_bytes()[token.end..]);
-    let is_import = before.last() == Some(&b'@');
-    let outer = if is_import { &before[..before.len() - 1] } else { before };
-    let opens = outer.last().is_none_or(|byte| byte.is_ascii_whitespace() || b"`\"'(".contains(byte));
-    let closes = after.first().is_none_or(|byte| byte.is_ascii_whitespace() || b"`\"'),;:!?".contains(byte));
-    let is_link =
-        before.ends_with(b"](") || after.starts_with(b"](") || after.starts_with(b"`](") || is_defined(before);
-    let is_below_variable = variables::at_end(before).is_some();
+    let is_alone = is_alone(text, token);
+    let is_below_variable = variables::at_end(&text.as_bytes()[..token.start]).is_some();
     let token = if is_below_variable { token.start + 1..token.end } else { token.clone() };
-    let opens = opens || is_below_variable;
     let written = text.get(token.clone())?;
     let short = written.trim_end_matches('.');
     let short = short.strip_prefix("./").unwrap_or(short);
@@ -182,12 +182,28 @@ fn path(text: &str, token: &Range<usize>) -> Option<Range<usize>> {
     // Most slashes of a text are not in the path of a file: the cheap questions come first.
     let (_, name) = short.rsplit_once('/')?;
     let has_stem = name.rsplit_once('.').is_none_or(|(stem, _)| !stem.is_empty() && is_file(name));
-    if !(opens && closes && has_stem && !is_link) || short.split('/').any(|part| matches!(part, "" | "." | "..")) {
+    if !(is_alone && has_stem) || short.split('/').any(|part| matches!(part, "" | "." | "..")) {
         return None;
     }
-    let lower = short.to_ascii_lowercase();
-    let is_open = PLACEHOLDERS.iter().any(|word| lower.contains(word));
-    (!is_open).then(|| start..start + short.len())
+    (!is_placeholder(short)).then(|| start..start + short.len())
+}
+
+/// Returns whether a path has a part that stands for something else.
+pub(super) fn is_placeholder(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    PLACEHOLDERS.iter().any(|word| lower.contains(word))
+}
+
+/// Returns whether a token is a word of its own or below a variable, and no part of a link.
+pub(super) fn is_alone(text: &str, token: &Range<usize>) -> bool {
+    let (before, after) = (&text.as_bytes()[..token.start], &text.as_bytes()[token.end..]);
+    let is_import = before.last() == Some(&b'@');
+    let outer = if is_import { &before[..before.len() - 1] } else { before };
+    let opens = outer.last().is_none_or(|byte| byte.is_ascii_whitespace() || b"`\"'(".contains(byte));
+    let closes = after.first().is_none_or(|byte| byte.is_ascii_whitespace() || b"`\"'),;:!?.".contains(byte));
+    let is_link =
+        before.ends_with(b"](") || after.starts_with(b"](") || after.starts_with(b"`](") || is_defined(before);
+    (opens || variables::at_end(before).is_some()) && closes && !is_link
 }
 
 /// Returns whether the text before a path is the label of a link definition: `[label]: path`. The rule about links reports it.
@@ -196,7 +212,7 @@ fn is_defined(before: &[u8]) -> bool {
 }
 
 /// Returns whether the line around a path has a word that makes it something else than a file of the skill.
-fn is_quiet_line(text: &str, range: &Range<usize>) -> bool {
+pub(super) fn is_quiet_line(text: &str, range: &Range<usize>) -> bool {
     let bytes = text.as_bytes();
     let before = &bytes[range.start.saturating_sub(LINE_BYTES)..range.start];
     let before = &before[before.rfind_byte(b'\n').map_or(0, |newline| newline + 1)..];
