@@ -1,7 +1,5 @@
 //! Matchers of hooks that match no tool, or every one.
 
-use regex::RegexBuilder;
-
 use crate::rule::{Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_runtimes::profile::Profile;
@@ -15,11 +13,8 @@ pub(super) const ABOUT_TOOLS: &str = "ToolUse";
 /// Start of the name of a tool of an MCP server: `mcp__SERVER__TOOL`.
 const SERVER: &str = "mcp__";
 
-/// Maximum length of a matcher that is checked, in bytes (ours: 2,000).
-const BYTES: usize = 2_000;
-
-/// Maximum size of a compiled expression, in bytes.
-const COMPILED: usize = 1 << 16;
+/// Maximum number of names in an edit (ours: 8).
+const NAMED: usize = 8;
 
 /// What is wrong with a matcher, and the edit.
 pub(super) struct Fault {
@@ -38,7 +33,7 @@ impl Fault {
 /// a list of names; anything else is a regular expression, which matches any part of a name.
 pub(super) fn faults(matcher: &str, tools: &[String], actor: &str) -> Vec<Fault> {
     let is_of_list = |byte: u8| is_of_name(byte) || b" ,|".contains(&byte);
-    if tools.is_empty() || matcher.len() > BYTES {
+    if tools.is_empty() {
         return Vec::new();
     }
     match matcher.bytes().all(is_of_list) {
@@ -116,7 +111,8 @@ fn meant(matcher: &str, tools: &[String]) -> String {
     let is_word = |character: char| character.is_ascii_alphanumeric() || "_-.*".contains(character);
     let words = outside.split(|character| !is_word(character));
     let known = |word: &&str| tools.iter().any(|tool| tool == word) || word.starts_with(SERVER);
-    let named: Vec<String> = words.filter(known).map(|word| text::shortened(word, 64).into_owned()).collect();
+    let named: Vec<String> =
+        words.filter(known).take(NAMED).map(|word| text::shortened(word, 64).into_owned()).collect();
     match named.as_slice() {
         [] => "write the names of tools with a bar between them, such as `Bash|Edit`".to_owned(),
         _ if outside.len() < matcher.len() => {
@@ -176,11 +172,13 @@ fn is_impossible(alternative: &str) -> bool {
 
 /// Returns whether an alternative is a rule for a permission, such as `Bash(git *)`, and no expression for the name of a tool.
 fn is_permission(alternative: &str, tools: &[String]) -> bool {
-    let Some((tool, _)) = alternative.trim().split_once('(') else { return false };
-    let compiled = || RegexBuilder::new(alternative).size_limit(COMPILED).build();
+    let Some((tool, rest)) = alternative.trim().split_once('(') else { return false };
+    let Some(arguments) = rest.strip_suffix(')').filter(|rest| !rest.is_empty() && !rest.contains('|')) else {
+        return false;
+    };
+    let goes_on = |known: &String| known.len() > tool.len() && known.starts_with(tool);
     tools.iter().any(|known| known == tool)
-        && alternative.trim_end().ends_with(')')
-        && compiled().is_ok_and(|regex| !tools.iter().any(|tool| regex.is_match(tool)))
+        && (arguments.contains([' ', ':', '/', '~']) || arguments.starts_with('*') || !tools.iter().any(goes_on))
 }
 
 /// Reports the matchers of hooks that match no tool, or every one.
@@ -260,6 +258,14 @@ mod tests {
         ] {
             assert_eq!(messages(bad), [format!("`{}` matches no tool", bad.trim())]);
         }
+    }
+
+    #[test]
+    fn names_the_part_that_is_wrong() {
+        let tools = ["Bash", "Edit"].map(str::to_owned);
+        let messages = |matcher: &str| -> Vec<String> {
+            faults(matcher, &tools, "Claude Code").into_iter().map(|fault| fault.message).collect()
+        };
         for (bad, message) in [
             ("Bash(git *)|Edit", "`Bash(git *)` matches no tool"),
             ("Bash, mcp__*", "`Bash, mcp__*` matches no tool"),

@@ -129,7 +129,7 @@ impl<'a> Bases<'a> {
     }
 
     /// Returns where a path below the directory of the skill leads; `None` if it stays in it.
-    pub(super) fn from_skill(&self, written: &str) -> Option<To> {
+    pub(super) fn below_skill(&self, written: &str) -> Option<To> {
         let is_own = |path: &BString| self.inside.iter().any(|inside| roots::is_within(path.as_bstr(), inside));
         match paths::resolve(self.inside[0], written.into()) {
             None => Some(To::Outside),

@@ -54,7 +54,7 @@ fn way(text: &str, token: &Range<usize>, bases: &Bases<'_>) -> Option<(Range<usi
     match (variables::at_end(before), written.strip_prefix('/')) {
         (Some(variable), Some(path)) => {
             let to = match variable {
-                variables::SKILL => bases.from_skill(path)?,
+                variables::SKILL => bases.below_skill(path)?,
                 _ => manifest::below("".into(), path).is_none().then(|| To::FromPlugin(path.to_owned()))?,
             };
             Some((token.start - variable.len()..end, to))
