@@ -115,7 +115,7 @@ fn explains_why_nothing_is_checked() {
     let repository = Repository::new();
     repository.write(".gitignore", "skills/\n").skill("skills", "one").add();
     let said = text(&repository.skilltree(&["check"]));
-    assert!(said.contains("Git ignores the skills in `skills`, "), "{said}");
+    assert!(said.contains("[untracked-skill]") && said.contains("there is no SKILL.md to check; "), "{said}");
     // A finding that says why there is no skill says what to do.
     repository.write(".claude-plugin/plugin.json", "{\"name\": \"mail\"}\n").add();
     let said = text(&repository.skilltree(&["check"]));
@@ -325,4 +325,72 @@ fn near_miss_is_found_after_many_directories() {
         let run = repository.skilltree(&["check", source, "--format=concise"]);
         assert!(run.stdout.contains("[near-miss-root]"), "{source}: {}{}", run.stdout, run.stderr);
     }
+}
+
+/// Returns the lines of an ignore file after the help of a finding: all words in code but the last are lines, and that is the pattern.
+fn edited(lines: &str, help: &str) -> String {
+    let words: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
+    let (pattern, added) = words.split_last().unwrap();
+    let added = format!("{}\n", added.join("\n"));
+    let pattern = format!("{pattern}\n");
+    assert!(lines.contains(&pattern), "{help}");
+    match help.contains(" instead of ") {
+        true => lines.replace(&pattern, &added),
+        false => lines.replace(&pattern, &format!("{pattern}{added}")),
+    }
+}
+
+#[test]
+fn proposed_lines_bring_ignored_skills_back() {
+    let top = [
+        ".claude/",
+        ".claude",
+        "/.claude",
+        ".claude/*",
+        ".claude/skills/",
+        "skills",
+        "**/skills/",
+        "*.md",
+        "SKILL.md",
+        "*",
+        ".*",
+        ".claude/**",
+        "**/pdf/",
+        ".claude/skills/*",
+    ];
+    let inner = [(".claude/.gitignore", "*"), (".claude/.gitignore", "skills/"), (".claude/skills/.gitignore", "*.md")];
+    for (file, pattern) in top.map(|pattern| (".gitignore", pattern)).into_iter().chain(inner) {
+        let repository = Repository::new();
+        let lines = format!("# Local files\n{pattern}\n");
+        repository.write(file, &lines).write(".claude/notes.txt", "x").skill(".claude/skills", "pdf");
+        let seen = || repository.git(&["status", "--porcelain", "--untracked-files=all"]);
+        assert!(!seen().contains("SKILL.md"), "{pattern}");
+        let were_notes_seen = seen().contains("notes.txt");
+        let check = repository.skilltree(&["check", "--format", "json"]);
+        let report: serde_json::Value = serde_json::from_str(&check.stdout).unwrap();
+        let finding = &report["findings"][0];
+        assert_eq!(finding["rule"], "untracked-skill", "{pattern}: {}", text(&check));
+        assert_eq!((&finding["path"], &finding["range"]["start"]["line"]), (&file.into(), &2.into()), "{pattern}");
+        repository.write(file, edited(&lines, finding["help"].as_str().unwrap()));
+        assert!(seen().contains(".claude/skills/pdf/SKILL.md"), "{file} {pattern}: {}", finding["help"]);
+        assert_eq!(seen().contains("notes.txt"), were_notes_seen, "{pattern}: {}", finding["help"]);
+        let check = repository.skilltree(&["check"]);
+        assert!(!text(&check).contains("Git ignores"), "{}", text(&check));
+    }
+}
+
+#[test]
+fn notes_no_skills_that_are_meant_for_one_machine() {
+    let repository = Repository::new();
+    repository.write(".git/info/exclude", ".claude/\n").skill(".claude/skills", "pdf").skill(".claude/skills", "csv");
+    let said = text(&repository.skilltree(&["check"]));
+    assert!(said.contains(".claude/skills") && said.contains("Git ignores 2 skills"), "{said}");
+    assert!(said.contains("git check-ignore --verbose .claude/skills/csv/SKILL.md"), "{said}");
+    // What is installed is recorded, and need not be in Git.
+    repository.write("skills-lock.json", "{\"version\": 1, \"skills\": {}}\n").add();
+    assert!(!text(&repository.skilltree(&["check"])).contains("untracked-skill"));
+    repository.git(&["rm", "-q", "--cached", "skills-lock.json"]);
+    fs::remove_file(repository.path().join("skills-lock.json")).unwrap();
+    repository.skill("skills", "one").add();
+    assert!(!text(&repository.skilltree(&["check"])).contains("untracked-skill"));
 }

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bstr::{BStr, BString, ByteSlice};
 use skilltree_front_matter::text;
 use skilltree_skills::roots;
-use skilltree_skills::snapshot::{Mode, ObjectId, Origin};
-use skilltree_skills::source::store::{self, Content, Entry, Reader, Spot, Store};
+use skilltree_skills::snapshot::{Mode, ObjectId, Origin, State};
+use skilltree_skills::source::store::{self, Content, Entry, IgnoredBy, Reader, Spot, Store};
 use skilltree_skills::source::{self, Error, HashKind, OBJECT_BYTES, PATH_BYTES, Source};
 
 use self::disk::{Disk, Status};
@@ -279,6 +279,13 @@ impl Reader for DirectoryReader<'_> {
         };
         let id = self.blob(&file.path, &bytes)?;
         Ok(Content::Bytes { bytes, id })
+    }
+
+    fn ignored_by(&mut self, path: &BStr, is_directory: bool) -> Option<IgnoredBy> {
+        if self.untracked(path, is_directory).ok()? != State::Ignored {
+            return None;
+        }
+        self.ignores.as_mut()?.pattern(path, is_directory)
     }
 
     fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {

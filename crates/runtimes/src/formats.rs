@@ -327,6 +327,8 @@ pub struct Marketplaces {
     pub needs_manifest: bool,
     /// Whether only the first entry with a skill has it.
     pub once: bool,
+    /// Whether a submodule stays empty when the marketplace is fetched.
+    pub empty_submodules: bool,
     /// Keys of an entry that lose the plugin if `strict` is false and there is a manifest.
     pub strict_conflicts: Vec<String>,
 }

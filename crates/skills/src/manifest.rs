@@ -93,8 +93,45 @@ pub struct Manifests {
     pub not_executable: BTreeSet<BString>,
     /// Parts of plugins in [`CLAUDE_MANIFESTS`] that no key names, by path.
     pub misplaced: BTreeSet<BString>,
-    /// A SKILL.md that Git ignores, by path: one of each directory of skills in the working tree that has no other.
-    pub ignored: BTreeSet<BString>,
+    /// Paths that manifests name and that are submodules or in one.
+    pub submodules: BTreeSet<BString>,
+    /// Skills that Git ignores, by the directory of skills in the working tree, which has no other.
+    pub ignored: BTreeMap<BString, Ignored>,
+}
+
+/// Skills of a directory that Git ignores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignored {
+    /// The SKILL.md of the first one.
+    pub first: BString,
+    /// Their number: 1,000 are counted, and one of a package.
+    pub count: usize,
+    /// Whether the directory is that of a package.
+    pub is_of_package: bool,
+    /// The first path on the way to the SKILL.md that a pattern matches; empty if unknown.
+    pub excluded: BString,
+    /// The pattern, if it is in the tree.
+    pub by: Option<Pattern>,
+    /// The file with the pattern, or else the directory.
+    pub file: FileId,
+}
+
+impl Ignored {
+    /// Creates an entry whose pattern is not known yet.
+    pub(crate) fn new(first: BString) -> Self {
+        Self { first, count: 0, is_of_package: false, excluded: BString::default(), by: None, file: FileId(0) }
+    }
+}
+
+/// A pattern of a `.gitignore`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// The path of the file.
+    pub path: BString,
+    /// The bytes of the pattern in the file.
+    pub range: Range<usize>,
+    /// The pattern.
+    pub text: String,
 }
 
 /// An installed skill that is not as the file that records it says.
@@ -154,6 +191,9 @@ pub struct Wanted {
     /// Whether a directory there holds skills.
     pub is_place: bool,
 }
+
+/// Why a manifest is malformed if its text is a path.
+pub const ONLY_PATH: &str = "it holds only a path, as a symbolic link that was committed as text";
 
 /// Keys whose values are paths in a package.
 pub const PATH_KEYS: [&str; 10] = [
@@ -491,6 +531,26 @@ pub fn project_script<'a>(words: impl Iterator<Item = &'a str>) -> Option<String
 fn plugin_path(word: &str) -> Option<&str> {
     let path = PLUGIN_ROOT.iter().find_map(|root| word.strip_prefix(root))?;
     (!path.is_empty() && path.bytes().all(is_plain)).then_some(path)
+}
+
+/// Returns a path in a text that climbs out of the directory of the plugin, from there.
+pub fn climbing(text: &str) -> Option<&str> {
+    let after = |root: &&str| {
+        text.match_indices(*root).find_map(|(at, _)| {
+            let path = &text[at + root.len()..];
+            let path = &path[..path.bytes().take_while(|&byte| is_plain(byte)).count()];
+            below(BStr::new(""), path).is_none().then_some(path)
+        })
+    };
+    PLUGIN_ROOT.iter().find_map(after)
+}
+
+/// Returns the texts of a server in which paths can be: its command and arguments, its directory and its variables.
+pub fn server_texts(server: &Json) -> impl Iterator<Item = &Json> {
+    let values = ["command", "cwd"].into_iter().filter_map(|key| server.get(key));
+    let arguments = server.get("args").map(Json::items).unwrap_or_default();
+    let variables = server.get("env").map(Json::members).unwrap_or_default();
+    values.chain(arguments).chain(variables.iter().map(|variable| &variable.value))
 }
 
 /// Adds the paths that the keys of a package name.

@@ -16,6 +16,7 @@ mod excluded;
 mod expand;
 mod find;
 mod hash;
+mod ignored;
 mod known;
 mod lists;
 mod locked;

@@ -14,7 +14,8 @@ use gix::worktree::stack::state::{Ignore, ignore::Source};
 use skilltree_front_matter::text;
 use skilltree_skills::roots;
 use skilltree_skills::snapshot::State;
-use skilltree_skills::source::{Error, os_path, store};
+use skilltree_skills::source::store::{self, IgnoredBy};
+use skilltree_skills::source::{Error, os_path};
 
 use super::Repository;
 use super::disk::{Disk, Kind};
@@ -85,6 +86,14 @@ impl<'a> Ignores<'a> {
             }
         };
         if is_excluded { State::Ignored } else { State::Untracked }
+    }
+
+    /// Returns the pattern that makes Git ignore an untracked file or directory itself.
+    pub(super) fn pattern(&mut self, path: &BStr, is_directory: bool) -> Option<IgnoredBy> {
+        let mode = if is_directory { Mode::DIR } else { Mode::FILE };
+        let platform = self.stack.at_path(path, Some(mode), &self.repository.objects).ok()?;
+        let found = platform.matching_exclude_pattern().filter(|found| !found.pattern.is_negative())?;
+        Some(IgnoredBy { file: shown(&self.repository, found.source?)?, line: found.sequence_number })
     }
 
     /// Returns whether the readable ignore files from the top down to a path exclude it.

@@ -80,7 +80,7 @@ impl DirectoryReader<'_> {
         Ok(is_asked && self.untracked(path.as_bstr(), true)? == State::Ignored)
     }
 
-    fn untracked(&mut self, path: &BStr, is_directory: bool) -> Result<State, Error> {
+    pub(super) fn untracked(&mut self, path: &BStr, is_directory: bool) -> Result<State, Error> {
         let directory = self.directory;
         if self.ignores.is_none() {
             self.ignores = directory.repository.as_ref().and_then(|state| Ignores::new(&directory.disk, state));

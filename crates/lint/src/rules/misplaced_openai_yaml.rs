@@ -8,7 +8,7 @@ use super::acting;
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject, listed};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_skills::skill::{AGENT_FILE, SkillId};
+use skilltree_skills::skill::{AGENT_FILE, Skill, SkillId};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -40,7 +40,12 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             };
             by_directory.get(above?).map(|id| (*id, above.unwrap_or_default()))
         });
-        let Some((id, directory)) = found else { continue };
+        let Some((id, directory)) = found else {
+            if path == AGENT_FILE {
+                at_top(catalog, facts, Place::whole(number), sink);
+            }
+            continue;
+        };
         let skill = catalog.skill(id);
         let inside = skilltree_skills::roots::relative(path, directory).unwrap_or(path);
         let is_right = inside == AGENT_FILE || skill.references.agent_file.is_some();
@@ -54,6 +59,22 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             .report(Place::whole(number), message)
             .help(format!("rename it to `{AGENT_FILE}`"));
     }
+}
+
+/// Reports the file at the top of a repository without a skill there.
+fn at_top(catalog: &Catalog, facts: &Facts<'_>, place: Place, sink: &mut Sink) {
+    let reads = |(_, skill): &(SkillId, &Skill)| {
+        !acting::runtimes(skill, facts, |profile| profile.loads.keys.agent_file.is_some()).is_empty()
+    };
+    let Some((id, _)) = catalog.skills().find(reads) else { return };
+    let directory = text::lossless(text::parent(catalog.path(id)));
+    sink.about(Subject::Tree)
+        .report(place, "no skill is in this directory, so nothing reads `agents/openai.yaml`")
+        .at_most(Level::Note)
+        .help(format!(
+            "move it into the directory of its skill, such as `{}/{AGENT_FILE}`",
+            text::shortened(&directory, 64)
+        ));
 }
 
 /// Returns whether a file has the name, apart from letter case and ending.

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use bstr::{BStr, ByteSlice};
 
-use super::manifests;
+use super::{manifests, untracked_skill};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_skills::manifest::Ignored;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -29,26 +30,28 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if manifests.ignored.is_empty() {
         return;
     }
-    let directory = |skill: &BStr| text::parent(text::parent(text::parent(skill))).to_owned();
-    let ignored: BTreeMap<_, _> =
-        manifests.ignored.iter().map(|skill| (directory(skill.as_bstr()), skill.as_bstr())).collect();
-    let mut found: BTreeMap<&BStr, FileId> = BTreeMap::new();
+    let all = manifests.ignored.iter().filter(|(_, ignored)| ignored.is_of_package);
+    let ignored: BTreeMap<&BStr, (&BStr, &Ignored)> =
+        all.map(|(directory, ignored)| (text::parent(directory.as_bstr()), (directory.as_bstr(), ignored))).collect();
+    let mut found: BTreeMap<&BStr, (&Ignored, FileId)> = BTreeMap::new();
     for profile in manifests::readers(facts) {
         for package in &catalog.packages(profile).all {
             let has_none = package.skills.is_empty() && package.flat.is_empty();
             let is_wanted = has_none && package.is_whole_for(&profile.id) && !package.is_lost();
             let manifest = package.manifest.or(package.way.marketplace()).filter(|_| is_wanted);
-            if let Some((skill, manifest)) = ignored.get(&package.directory).zip(manifest) {
-                found.entry(skill).or_insert(manifests.all[manifest].file);
+            if let Some((&(directory, skills), manifest)) = ignored.get(package.directory.as_bstr()).zip(manifest) {
+                found.entry(directory).or_insert((skills, manifests.all[manifest].file));
             }
         }
     }
-    for (skill, file) in found {
-        let path = text::lossless(skill);
+    for (directory, (ignored, file)) in found {
+        let path = text::lossless(ignored.first.as_bstr());
         let message =
             format!("Git ignores `{}`, and no other skill of this plugin is tracked", text::shortened(&path, 80));
-        sink.about(Subject::Tree)
-            .report(Place::whole(file), message)
-            .help("change the ignore pattern, which `git check-ignore --verbose` shows for the path");
+        let finding = sink.about(Subject::Tree).report(Place::whole(file), message);
+        finding.help(untracked_skill::help(directory, ignored));
+        if ignored.by.is_some() {
+            finding.related(untracked_skill::place(ignored), "the pattern is here");
+        }
     }
 }

@@ -6,7 +6,7 @@ use skilltree_front_matter::text::{Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Wrong;
 use skilltree_skills::manifest::json::Json;
-use skilltree_skills::manifest::{Manifest, Unread};
+use skilltree_skills::manifest::{Manifest, ONLY_PATH, Unread};
 use skilltree_skills::roots::CLAUDE_SETTINGS;
 use skilltree_skills::source::CONFIG_BYTES;
 
@@ -99,6 +99,9 @@ fn described(unread: &Unread) -> String {
 
 fn help(unread: &Unread) -> String {
     let edit = match unread {
+        Unread::Malformed(reason, _) if reason == ONLY_PATH => {
+            "commit a symbolic link in its place, or the file that it leads to"
+        }
         Unread::Malformed(..) => "correct the JSON here",
         Unread::NotAnObject => "write an object: `{ \"name\": … }`",
         Unread::Link => "commit the file instead of the link",

@@ -6,6 +6,7 @@ use std::ops::Range;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::hooks;
+use super::parts;
 use super::servers;
 use super::shape;
 use super::view::{Entry, View};
@@ -142,11 +143,12 @@ pub(super) fn package(
     }
     // Without a manifest of its own or an entry, the plugin was made for other programs, and so were its hooks and servers.
     let is_own = entry.is_some() || manifest.is_some() && !rule.nameless;
+    let parts = parts::Directory { path: directory.as_bstr(), is_own, is_listed: entry.is_some() };
     if reads_servers(&rule.types) {
-        servers::package(search, json, directory.as_bstr(), is_own, faults);
+        servers::package(search, json, parts, faults);
     }
     if let Some(program) = search.program.filter(|_| reads_hooks(&rule.types)) {
-        hooks::package(search, program, json, directory.as_bstr(), is_own, faults);
+        hooks::package(search, program, json, parts, faults);
     }
     let mut named = Named { search, rule, directory: directory.as_bstr(), faults, places: Vec::new(), has_key: false };
     match (json, &rule.key) {

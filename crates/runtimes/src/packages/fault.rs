@@ -52,8 +52,14 @@ pub enum Wrong {
     Entry(String),
     /// A source leads nowhere; with the one that is meant.
     Nowhere(String, Option<String>),
+    /// A source leads out of the marketplace; with the one that is meant.
+    Leaves(String, Option<String>),
+    /// A source is a submodule, of which the installation has no file.
+    Submodule(String),
     /// A source leads nowhere, and would below `pluginRoot`; with the source that is meant.
     BelowRoot(String, String),
+    /// A source without `./` leads nowhere below `pluginRoot`; with the one that is meant, which is not there.
+    NotBelowRoot(String, String),
     /// A source leads to a directory of plugins; with the one that is meant.
     Above(String, String),
     /// A path does not start with `./`.
@@ -80,8 +86,8 @@ pub enum Wrong {
     NotASkill(String, Option<String>),
     /// A directory has no manifest.
     NoManifest(NoManifest),
-    /// The entry and the manifest have different names.
-    OtherName(String, String),
+    /// The entry and the manifest have different names; and whether another entry has the same source.
+    OtherName(String, String, bool),
     /// `strict` is false, and the manifest names components, too.
     Strict,
     /// Another entry has the name already.
@@ -112,7 +118,10 @@ impl Wrong {
                 | Self::Gone(..)
                 | Self::Source(..)
                 | Self::BelowRoot(..)
+                | Self::NotBelowRoot(..)
                 | Self::Nowhere(..)
+                | Self::Leaves(..)
+                | Self::Submodule(_)
                 | Self::Above(..)
                 | Self::File(_)
                 | Self::Empty(_)

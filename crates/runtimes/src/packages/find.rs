@@ -91,6 +91,9 @@ impl<'a> Search<'a> {
         let listed: BTreeSet<&str> = entries.iter().filter_map(named).collect();
         let own_name = json.get("name").and_then(Json::text);
         let format = of_file(format, rule, &marketplace.name);
+        let sources: Vec<&str> = entries.iter().filter_map(manifest::source).collect();
+        let mut seen = BTreeSet::new();
+        let shared: BTreeSet<&str> = sources.into_iter().filter(|source| !seen.insert(*source)).collect();
         for entry in entries {
             let mut faults = Vec::new();
             let name = named(entry);
@@ -112,7 +115,8 @@ impl<'a> Search<'a> {
                 || name.filter(|_| !faults.is_empty()).and_then(|name| self.namesake(marketplace.base.as_bstr(), name));
             match found.or_else(meant) {
                 Some(directory) => {
-                    let entry = Entry { marketplace: number, json: entry, format, rule };
+                    let is_shared = manifest::source(entry).is_some_and(|source| shared.contains(source));
+                    let entry = Entry { marketplace: number, json: entry, format, rule, is_shared };
                     self.entry(entry, directory, name.unwrap_or_default(), faults);
                     self.dependencies(entry, own_name, &listed);
                 }
@@ -225,7 +229,7 @@ impl<'a> Search<'a> {
         let exists = |path: &BString| self.view.manifests.is_directory(path.as_bstr());
         let meaning = if path.starts_with('.') { rule.dotted_source } else { rule.bare_source };
         let directory = match meaning {
-            Source::Normal if is_indirect(path) => {
+            Source::Normal if is_indirect(path) && plain.is_some() => {
                 fault(Wrong::Indirect(path.to_owned(), plain.as_ref().map_or_else(String::new, ToString::to_string)));
                 return plain.filter(|directory| self.view.manifests.is_directory(directory.as_bstr()));
             }
@@ -250,14 +254,8 @@ impl<'a> Search<'a> {
             }
         };
         let Some(directory) = directory else {
-            // A path from the top of the disk, or from the manifest, is one from the marketplace.
-            let meant = manifest::below(base, &words::inside(path));
-            let meant = meant.filter(|meant| meant.as_bstr() != base);
-            let meant = meant.filter(|path| self.view.exists(path.as_bstr()));
-            fault(match &meant {
-                Some(meant) => Wrong::Source(path.to_owned(), inside(meant), false),
-                None => Wrong::Outside(path.to_owned(), None),
-            });
+            let (meant, what) = self.leaving(base, path, entry);
+            fault(what);
             return meant;
         };
         let is_doubled = meaning == Source::PluginRoot && path.starts_with('.') && !exists(&directory);
@@ -273,19 +271,45 @@ impl<'a> Search<'a> {
             fault(Wrong::File(path.to_owned()));
             return Some(roots::manifest(directory.as_bstr()).map_or(directory.clone(), |(base, _)| base.to_owned()));
         }
+        if self.view.manifests.submodules.contains(&directory) {
+            // Its files are not in this tree.
+            if rule.empty_submodules {
+                fault(Wrong::Submodule(path.to_owned()));
+            }
+            return rule.empty_submodules.then_some(directory);
+        }
         if !self.view.manifests.is_directory(directory.as_bstr()) {
             let is_below_root = below_root.as_ref().is_some_and(exists) && path.starts_with('.');
             let meant = plain.filter(exists).or(below_root.filter(exists));
             let meant = meant.or_else(|| self.view.nearest(directory.as_bstr()).map(ToOwned::to_owned));
             // Paths start at the directory of the marketplace, and cannot leave it.
             let meant = meant.filter(|path| roots::is_within(path.as_bstr(), base) && path.as_bstr() != base);
+            let root = json.at("metadata.pluginRoot").and_then(Json::text);
+            let root = root.filter(|_| !path.starts_with('.') && meaning != Source::Top);
+            let root = root.and_then(|root| manifest::below(base, root));
             fault(match &meant {
                 Some(meant) if is_below_root => Wrong::BelowRoot(path.to_owned(), inside(meant)),
-                meant => Wrong::Nowhere(path.to_owned(), meant.as_ref().map(inside)),
+                meant => nowhere(path, meant.as_ref(), root.as_ref(), inside),
             });
             return meant.or(Some(directory));
         }
         Some(directory)
+    }
+
+    /// Returns what is wrong with a source that leads out of the marketplace, and the plugin that is meant.
+    fn leaving(&self, base: &BStr, path: &str, entry: &Json) -> (Option<BString>, Wrong) {
+        // A path from the top of the disk, or from the manifest, is one from the marketplace.
+        let meant = manifest::below(base, &words::inside(path));
+        let meant = meant.filter(|meant| meant.as_bstr() != base || self.rule(base).is_some());
+        let meant = meant.filter(|meant| self.view.exists(meant.as_bstr()));
+        let named = || self.namesake(base, entry.get("name").and_then(Json::text)?);
+        let meant = meant.or_else(named);
+        let inside = |path: &BString| format!("./{}", roots::relative(path.as_bstr(), base).unwrap_or(path.as_bstr()));
+        let what = match &meant {
+            Some(meant) if path.starts_with('/') => Wrong::Source(path.to_owned(), inside(meant), false),
+            meant => Wrong::Leaves(path.to_owned(), meant.as_ref().map(inside)),
+        };
+        (meant, what)
     }
 
     fn entry(&mut self, entry: Entry<'a>, directory: BString, name: &str, mut faults: Vec<Fault>) {
@@ -319,7 +343,7 @@ impl<'a> Search<'a> {
             if name.is_empty() {
                 fault(Wrong::Missing("name".to_owned()), Costs::Package);
             } else if own_name != name {
-                fault(Wrong::OtherName(name.to_owned(), own_name), Costs::Package);
+                fault(Wrong::OtherName(name.to_owned(), own_name, entry.is_shared), Costs::Package);
             }
         }
         let is_lax = matches!(entry.json.get("strict").map(|strict| &strict.value), Some(Value::Boolean(false)));
@@ -531,6 +555,21 @@ fn of_file(format: &'static Format, rule: &Marketplaces, file: &str) -> &'static
     let is_read = |other: &Marketplaces| other.runtime != rule.runtime && other.files.iter().any(|name| name == file);
     let own = || FORMATS.iter().find(|own| own.owner.as_ref() == Some(&rule.runtime));
     if format.marketplaces.iter().any(is_read) { format } else { own().unwrap_or(format) }
+}
+
+/// Returns what is wrong with a source that does not exist. `root` is the directory at which it starts if that is not the marketplace.
+fn nowhere(path: &str, meant: Option<&BString>, root: Option<&BString>, inside: impl Fn(&BString) -> String) -> Wrong {
+    let from_root = |meant: &BString| {
+        let below = roots::relative(meant.as_bstr(), root?.as_bstr())?;
+        Some(below.to_string()).filter(|below| !below.is_empty())
+    };
+    match meant {
+        Some(meant) if root.is_some() => match from_root(meant) {
+            Some(below) => Wrong::Nowhere(path.to_owned(), Some(below)),
+            None => Wrong::NotBelowRoot(path.to_owned(), inside(meant)),
+        },
+        meant => Wrong::Nowhere(path.to_owned(), meant.map(inside)),
+    }
 }
 
 /// Returns whether a path has `.` or `..` after its beginning.

@@ -4,9 +4,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use bstr::BStr;
-
-use super::parts::{self, Need, SHOWN, Script, unquoted};
+use super::parts::{self, Directory, Need, SHOWN, Script, unquoted};
 use super::view::View;
 use super::{Costs, Fault, Wrong};
 use crate::profile::loads::Hooks;
@@ -102,15 +100,14 @@ pub(super) fn package(
     search: &View<'_>,
     program: &Hooks,
     manifest: Option<(usize, &Json)>,
-    directory: &BStr,
-    is_own: bool,
+    directory: Directory<'_>,
     faults: &mut Vec<Fault>,
 ) {
     if let Some((number, json)) = manifest {
         inline(number, json, program, faults);
         scripts(search, number, json, directory, faults);
     }
-    for number in search.parts(directory, Part::Hooks).filter(|_| is_own) {
+    for number in search.parts(directory.path, Part::Hooks).filter(|_| directory.is_own) {
         file(search, program, number, directory, faults);
     }
 }
@@ -135,7 +132,7 @@ pub(crate) fn of_settings(json: &Json, program: &Hooks) -> Vec<Found> {
 }
 
 /// Checks a file with hooks.
-fn file(search: &View<'_>, program: &Hooks, number: usize, directory: &BStr, faults: &mut Vec<Fault>) {
+fn file(search: &View<'_>, program: &Hooks, number: usize, directory: Directory<'_>, faults: &mut Vec<Fault>) {
     let file = &search.manifests.all[number];
     let found = match (parts::unread(file), &file.content) {
         (Some((range, reason)), _) => vec![(range, HookFault::Unread(reason), Costs::Entry)],
@@ -143,7 +140,7 @@ fn file(search: &View<'_>, program: &Hooks, number: usize, directory: &BStr, fau
         (None, Err(_)) => Vec::new(),
     };
     // An event that this program does not know may be one of another program.
-    let is_foreign = |fault: &HookFault| matches!(fault, HookFault::Event(..)) && search.is_shared(directory);
+    let is_foreign = |fault: &HookFault| matches!(fault, HookFault::Event(..)) && search.is_shared(directory.path);
     add(number, found.into_iter().filter(|(_, fault, _)| !is_foreign(fault)), faults);
     if let Ok(json) = &file.content {
         scripts(search, number, json, directory, faults);
@@ -151,11 +148,12 @@ fn file(search: &View<'_>, program: &Hooks, number: usize, directory: &BStr, fau
 }
 
 /// Checks the scripts that hooks run.
-fn scripts(search: &View<'_>, number: usize, json: &Json, directory: &BStr, faults: &mut Vec<Fault>) {
+fn scripts(search: &View<'_>, number: usize, json: &Json, directory: Directory<'_>, faults: &mut Vec<Fault>) {
     let found = manifest::commands(json).filter_map(|command| {
         let text = command.text()?;
         let own = manifest::script(text).map(|path| (path, manifest::direct(text).is_some()));
-        let script = Script::check(search, directory, own, manifest::relative_script(text))?;
+        let check = || Script::check(search, directory.path, own, manifest::relative_script(text));
+        let script = Script::climbing(directory.path, text, directory.is_listed).or_else(check)?;
         Some((command.range.clone(), HookFault::Script(script), Costs::Entry))
     });
     add(number, found, faults);

@@ -9,6 +9,7 @@ use super::view::View;
 use skilltree_front_matter::text::{self, shortened};
 use skilltree_skills::manifest::json::{Json, Member, Value};
 use skilltree_skills::manifest::{self, Manifest, Unread};
+use skilltree_skills::skill::paths;
 use skilltree_skills::snapshot::Resolution;
 
 /// Shells that run a command.
@@ -60,6 +61,17 @@ impl Need {
     }
 }
 
+/// The directory of a plugin, for its hooks and servers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Directory<'a> {
+    /// The path from the top.
+    pub(super) path: &'a BStr,
+    /// Whether its files of hooks and servers were made for the runtime.
+    pub(super) is_own: bool,
+    /// Whether a marketplace lists it, so that it is installed as a copy.
+    pub(super) is_listed: bool,
+}
+
 /// Why a script of a plugin does not run, with its path as written.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Script {
@@ -69,6 +81,8 @@ pub enum Script {
     NotExecutable(String, String),
     /// Its path is relative to the working directory.
     Relative(String),
+    /// It, or another file that the command names, is not in the plugin, and not in an installed copy.
+    Outside(String),
 }
 
 impl fmt::Display for Script {
@@ -77,6 +91,7 @@ impl fmt::Display for Script {
             Self::Gone(path) => write!(f, "`{}` does not exist", shortened(path, SHOWN)),
             Self::NotExecutable(path, _) => write!(f, "`{}` is not executable", shortened(path, SHOWN)),
             Self::Relative(path) => write!(f, "`{}` is relative to the working directory", shortened(path, SHOWN)),
+            Self::Outside(path) => write!(f, "`{}` is outside the plugin", shortened(path, SHOWN)),
         }
     }
 }
@@ -102,9 +117,18 @@ impl Script {
         is_refused.then(|| Self::NotExecutable(path.to_owned(), text::lossless(target.as_bstr())))
     }
 
+    /// Checks the paths in a text that climb out of the plugin. In a plugin that a marketplace lists, and in one that is the repository, nothing
+    /// is there after an installation.
+    pub(super) fn climbing(directory: &BStr, text: &str, is_listed: bool) -> Option<Self> {
+        let path = manifest::climbing(text)?;
+        let is_gone = is_listed || paths::resolve(directory, path.into()).is_none();
+        is_gone.then(|| Self::Outside(format!("${{CLAUDE_PLUGIN_ROOT}}/{path}")))
+    }
+
     /// Returns the edit that corrects it.
     pub(super) fn help(&self) -> String {
         match self {
+            Self::Outside(_) => "copy the file into the plugin, and write the path of the copy".to_owned(),
             Self::Gone(_) => "add the script, or correct its path; it starts at the plugin".to_owned(),
             Self::NotExecutable(_, whole) => format!("run `git update-index --chmod=+x {}`", shortened(whole, SHOWN)),
             Self::Relative(path) => {

@@ -4,9 +4,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use bstr::BStr;
-
-use super::parts::{self, Need, SHOWN, Script, unquoted};
+use super::parts::{self, Directory, Need, SHOWN, Script, unquoted};
 use super::view::View;
 use super::{Costs, Fault, Wrong};
 use skilltree_front_matter::text::{self, shortened};
@@ -112,14 +110,13 @@ pub(super) fn name_in_tools(plugin: &str, server: &str) -> String {
 pub(super) fn package(
     search: &View<'_>,
     manifest: Option<(usize, &Json)>,
-    directory: &BStr,
-    is_own: bool,
+    directory: Directory<'_>,
     faults: &mut Vec<Fault>,
 ) {
     if let Some((number, json)) = manifest {
         scripts(search, number, manifest::servers(json, false), directory, faults);
     }
-    for number in search.parts(directory, Part::Servers).filter(|_| is_own) {
+    for number in search.parts(directory.path, Part::Servers).filter(|_| directory.is_own) {
         let file = &search.manifests.all[number];
         if let Some((range, reason)) = parts::unread(file) {
             add(number, range, ServerFault::Unread(reason), Costs::Entry, faults);
@@ -169,16 +166,25 @@ fn scripts<'a>(
     search: &View<'_>,
     number: usize,
     servers: impl Iterator<Item = &'a Member>,
-    directory: &BStr,
+    directory: Directory<'_>,
     faults: &mut Vec<Fault>,
 ) {
     for member in servers {
         let server = &member.value;
+        let climbing = manifest::server_texts(server).find_map(|value| {
+            let script = Script::climbing(directory.path, value.text()?, directory.is_listed)?;
+            Some((value.range.clone(), script))
+        });
+        if let Some((range, script)) = climbing {
+            let fault = ServerFault::One(member.key.clone(), Flaw::Script(script));
+            add(number, range, fault, Costs::Entry, faults);
+            continue;
+        }
         let (own, relative) = (manifest::server_script(server), manifest::relative_server_script(server));
         let Some((place, _)) = own.or(relative) else { continue };
         let is_direct = server.get("command").is_some_and(|command| std::ptr::eq(command, place));
         let own = own.map(|(_, path)| (path, is_direct));
-        if let Some(script) = Script::check(search, directory, own, relative.map(|(_, path)| path)) {
+        if let Some(script) = Script::check(search, directory.path, own, relative.map(|(_, path)| path)) {
             let fault = ServerFault::One(member.key.clone(), Flaw::Script(script));
             add(number, place.range.clone(), fault, Costs::Entry, faults);
         }

@@ -52,6 +52,8 @@ pub(super) struct Entry<'a> {
     /// The format of the marketplace.
     pub(super) format: &'static Format,
     pub(super) rule: &'static Marketplaces,
+    /// Whether another entry has the same source.
+    pub(super) is_shared: bool,
 }
 
 impl<'a> View<'a> {

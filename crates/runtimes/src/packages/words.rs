@@ -33,6 +33,8 @@ impl fmt::Display for Wrong {
             Self::Source(path, ..) => write!(f, "the source `{}` does not start with `./`", short(path)),
             Self::Entry(path) => write!(f, "the entry `{}` is not an object", short(path)),
             Self::Nowhere(path, _) => write!(f, "`{}` does not exist", short(path)),
+            Self::Leaves(path, _) => write!(f, "the source `{}` leads out of the marketplace", short(path)),
+            Self::Submodule(path) => write!(f, "`{}` is a submodule, which is not fetched", short(path)),
             Self::BelowRoot(path, _) => {
                 write!(
                     f,
@@ -40,6 +42,7 @@ impl fmt::Display for Wrong {
                     short(path)
                 )
             }
+            Self::NotBelowRoot(path, _) => write!(f, "`{}` does not exist below `pluginRoot`", short(path)),
             Self::Above(path, _) => write!(f, "`{}` has plugins below it, and is none", short(path)),
             Self::NotRelative(path) => write!(f, "the path `{}` does not start with `./`", short(path)),
             Self::Indirect(path, _) => write!(f, "the path `{}` has `.` or `..` in it", short(path)),
@@ -57,7 +60,7 @@ impl fmt::Display for Wrong {
                 write!(f, "the directory of the marketplace has no plugin.json")
             }
             Self::NoManifest(missing) => write!(f, "`{}` has no plugin.json", short(&missing.directory)),
-            Self::OtherName(entry, own) => {
+            Self::OtherName(entry, own, _) => {
                 write!(f, "the entry is named `{}`, but the manifest `{}`", short(entry), short(own))
             }
             Self::Strict => write!(f, "`strict` is false, but the plugin has a manifest, too"),
@@ -88,7 +91,7 @@ pub(super) fn inside(path: &str) -> String {
     while let Some(rest) = ["../", "./", "/"].iter().find_map(|start| path.strip_prefix(start)) {
         path = rest;
     }
-    path.to_owned()
+    if matches!(path, "." | "..") { String::new() } else { path.to_owned() }
 }
 
 /// Returns whether a text needs no escapes in JSON.
@@ -144,6 +147,7 @@ impl Wrong {
             // Another short name may be another plugin.
             Self::Nowhere(path, Some(meant)) if last(path) != last(meant) && last(path).len() < 4 => return None,
             Self::Nowhere(_, Some(meant))
+            | Self::Leaves(_, Some(meant))
             | Self::Source(_, meant, false)
             | Self::Above(_, meant)
             | Self::Gone(_, Some(meant))
@@ -178,11 +182,18 @@ impl Wrong {
                 let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
                 format!("write `{{\"name\": \"{}\", \"source\": \"{}\"}}`", short(name), short(path))
             }
-            Self::Nowhere(_, Some(meant)) => format!("write `{}`; sources start at the marketplace", short(meant)),
+            Self::Nowhere(_, Some(meant)) if !meant.starts_with("./") => {
+                format!("write `{}`; sources without `./` start at `pluginRoot`", short(meant))
+            }
+            Self::Nowhere(_, Some(meant)) | Self::Leaves(_, Some(meant)) => {
+                format!("write `{}`; sources start at the marketplace", short(meant))
+            }
+            Self::Leaves(_, None) => "move the plugin below the marketplace; sources start there".to_owned(),
+            Self::Submodule(_) => "write the address of its repository as the source".to_owned(),
             Self::Nowhere(_, None) => {
                 "correct the path, or remove the entry; sources start at the marketplace".to_owned()
             }
-            Self::Source(_, meant, true) | Self::BelowRoot(_, meant) => {
+            Self::Source(_, meant, true) | Self::BelowRoot(_, meant) | Self::NotBelowRoot(_, meant) => {
                 format!("write `{}`, and remove `pluginRoot`", short(meant))
             }
             Self::Source(_, meant, false) | Self::Above(_, meant) | Self::Dependency(_, Some(meant)) => {
@@ -210,7 +221,10 @@ impl Wrong {
             Self::NotASkill(_, Some(meant)) => format!("write `{}`", short(meant)),
             Self::NotASkill(_, None) => "write the path of each skill".to_owned(),
             Self::NoManifest(missing) => missing.help(),
-            Self::OtherName(entry, _) => format!("write `{}` in both", short(entry)),
+            Self::OtherName(_, own, true) => {
+                format!("name one entry `{}`, and give each other one a plugin of its own", short(own))
+            }
+            Self::OtherName(entry, _, false) => format!("write `{}` in both", short(entry)),
             Self::Strict => "remove `strict`, or the lists of the entry".to_owned(),
             Self::SecondEntry(_) => "rename one of the two entries".to_owned(),
             Self::Hook(fault) => fault.help(),

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bstr::BString;
+use bstr::{BStr, BString};
 
 use super::Error;
-use super::store::{Content, Entry, Layer, Position, Reader, Spot, Store};
+use super::store::{Content, Entry, IgnoredBy, Layer, Position, Reader, Spot, Store};
 use crate::snapshot::ObjectId;
 
 /// Maximum number of cached entries (ours). Further directories are listed each time.
@@ -97,6 +97,10 @@ impl Reader for CachedReader<'_> {
 
     fn position(&mut self, file: &Spot) -> Option<Position> {
         self.below.position(file)
+    }
+
+    fn ignored_by(&mut self, path: &BStr, is_directory: bool) -> Option<IgnoredBy> {
+        self.below.ignored_by(path, is_directory)
     }
 
     fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {

@@ -139,7 +139,10 @@ impl<'a> Leads<'a> {
         self.found.links.sort();
         self.found.settings.sort();
         self.manifests.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
-        self.found.manifests = manifests::read(finder, &self.manifests, &self.found.skills)?;
+        let known = self.discovery.known.iter().map(String::as_str).filter(|path| !path.contains('*'));
+        let known = known.chain(Some(roots::PUBLISHED).filter(|_| !self.discovery.known.is_empty())).map(BString::from);
+        let known: Vec<BString> = known.filter(|path| !self.set.exclude.contains(path.as_bstr())).collect();
+        self.found.manifests = manifests::read(finder, &self.manifests, &self.found.skills, &known)?;
         Ok(self.found)
     }
 }

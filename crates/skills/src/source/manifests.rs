@@ -7,11 +7,12 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::find::Finder;
 use super::store::{self, Content, Kind, Spot};
-use super::{CONFIG_BYTES, Error, expand};
+use super::{CONFIG_BYTES, Error, expand, ignored};
 use crate::manifest::json::{self, Json, Refused, Value};
-use crate::manifest::{self, Manifest, Manifests, Part, Unread};
+use crate::manifest::{self, Ignored, Manifest, Manifests, Part, Unread};
 use crate::roots;
-use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role, State};
+use crate::skill::AGENT_FILE;
+use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role};
 use skilltree_front_matter::text::{self, FileId};
 
 /// Maximum manifests that are read (ours: 10,000).
@@ -64,8 +65,10 @@ pub(super) struct Found {
     not_executable: BTreeSet<BString>,
     /// Parts of plugins next to a manifest.
     misplaced: BTreeSet<BString>,
-    /// A SKILL.md that Git ignores, of each directory of skills without another one.
-    ignored: BTreeSet<BString>,
+    /// Paths among them that are submodules or in one.
+    submodules: BTreeSet<BString>,
+    /// Skills that Git ignores, by their directory, which has no other.
+    ignored: BTreeMap<BString, Ignored>,
 }
 
 impl Found {
@@ -80,6 +83,7 @@ impl Found {
                 commands: self.commands,
                 not_executable: self.not_executable,
                 misplaced: self.misplaced,
+                submodules: self.submodules,
                 ignored: self.ignored,
                 ..Manifests::default()
             },
@@ -101,8 +105,13 @@ pub(super) fn number(files: &[File], manifests: &mut Manifests) {
     });
 }
 
-/// Reads manifests. `skills` are all SKILL.md files, sorted.
-pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: &[BString]) -> Result<Found, Error> {
+/// Reads manifests. `skills` are all SKILL.md files, sorted, and `of_project` the directories at the top that runtimes search.
+pub(super) fn read(
+    finder: &mut Finder<'_>,
+    manifests: &[(Spot, Kind)],
+    skills: &[BString],
+    of_project: &[BString],
+) -> Result<Found, Error> {
     let is_above_skill = |base: &BStr| {
         let start = skills.partition_point(|skill| skill.as_bstr() < base);
         base.is_empty() && !skills.is_empty() || skills.get(start).is_some_and(|skill| is_below(skill.as_bstr(), base))
@@ -150,7 +159,7 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     leave_samples(&mut found);
     leave_other_parts(&mut found);
     look_up(finder, &mut found)?;
-    for sign in roots::SIGNS.map(BString::from).into_iter().filter(|_| !skills.is_empty()) {
+    for sign in roots::SIGNS.into_iter().chain([AGENT_FILE]).map(BString::from).filter(|_| !skills.is_empty()) {
         let resolution = finder.resolve(BStr::new(""), sign.as_bstr())?;
         found.paths.insert(sign, resolution);
     }
@@ -162,8 +171,13 @@ pub(super) fn read(finder: &mut Finder<'_>, manifests: &[(Spot, Kind)], skills: 
     }
     found.commands = commands(finder, &found, skills)?;
     found.not_executable = not_executable(finder, &found)?;
+    found.submodules = submodules(finder, &found)?;
     found.misplaced = misplaced(finder, &found)?;
-    found.ignored = ignored(finder, &found, skills)?;
+    // Who records what is installed, or publishes a plugin, can keep other skills out of Git.
+    let has_lock = manifests.iter().any(|(spot, _)| spot.path == roots::LOCK);
+    let is_installed = has_lock || found.manifests.iter().any(|(_, manifest)| !manifest.is_settings());
+    let of_project = if skills.is_empty() && !is_installed { of_project } else { &[] };
+    found.ignored = ignored::find(finder, found.places.iter(), of_project, skills)?;
     Ok(found)
 }
 
@@ -185,6 +199,24 @@ fn not_executable(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BSt
         }
     }
     Ok(scripts)
+}
+
+/// Returns the paths that are submodules or in one: a link that leaves the repository leads nowhere, either.
+fn submodules(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BString>, Error> {
+    let mut submodules = BTreeSet::new();
+    for (path, _) in found.paths.iter().filter(|(_, resolution)| **resolution == Resolution::Outside) {
+        for end in path.find_iter("/").chain([path.len()]) {
+            match finder.at(path[..end].as_bstr())?.map(|(_, entry)| entry.kind) {
+                Some(Kind::Known(Mode::Directory)) => {}
+                Some(Kind::Known(Mode::Submodule)) => {
+                    submodules.insert(path.clone());
+                    break;
+                }
+                _ => break,
+            }
+        }
+    }
+    Ok(submodules)
 }
 
 /// Returns the parts of plugins next to a manifest that no key of it names.
@@ -209,25 +241,6 @@ fn misplaced(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BString>
         }
     }
     Ok(misplaced)
-}
-
-/// Returns the first SKILL.md that Git ignores of each directory of skills that has no other.
-fn ignored(finder: &mut Finder<'_>, found: &Found, skills: &[BString]) -> Result<BTreeSet<BString>, Error> {
-    let mut ignored = BTreeSet::new();
-    for place in found.places.iter().filter(|place| !place.is_empty()) {
-        let inside = manifest::join(place.as_bstr(), "");
-        let start = skills.partition_point(|skill| *skill < inside);
-        let has_skill = skills.get(start).is_some_and(|skill| skill.starts_with(&inside));
-        let Some(spot) = finder.directory(place.as_bstr())?.filter(|_| !has_skill) else { continue };
-        for entry in finder.children(&spot)?.iter().filter(|entry| entry.kind == Kind::Known(Mode::Directory)) {
-            let inside = spot.child(entry);
-            if finder.skill_state(&inside)? == Some(State::Ignored) {
-                ignored.insert(store::join(inside.path.as_bstr(), SKILL_FILES[0].into()));
-                break;
-            }
-        }
-    }
-    Ok(ignored)
 }
 
 /// Returns the files of commands that have the name of a skill's directory. Links are not commands.
@@ -487,6 +500,13 @@ fn lines(json: &Json, bytes: &[u8]) -> Vec<(usize, usize)> {
     starts.into_iter().map(place).collect()
 }
 
+/// Returns whether a text is nothing but the path of a JSON file, as Git writes a link on a file system without links.
+fn is_path(text: &str) -> bool {
+    let text = text.trim_ascii();
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./@+ ".contains(&byte);
+    text.ends_with(".json") && text.bytes().all(is_part)
+}
+
 fn parsed(bytes: &[u8], has_comments: bool, left: &mut usize) -> Result<Result<Json, Unread>, Error> {
     let text = match bytes.to_str() {
         Ok(text) if has_comments => Cow::Owned(json::without_comments(text)),
@@ -499,6 +519,7 @@ fn parsed(bytes: &[u8], has_comments: bool, left: &mut usize) -> Result<Result<J
         }
         Ok(json @ Json { value: Value::Object(_), .. }) => Ok(Ok(json)),
         Ok(_) => Ok(Err(Unread::NotAnObject)),
+        Err(Refused::Malformed(..)) if is_path(&text) => Ok(Err(Unread::Malformed(manifest::ONLY_PATH.to_owned(), 0))),
         Err(Refused::Malformed(reason, at)) => Ok(Err(Unread::Malformed(reason, at))),
         Err(Refused::TooMany) => Err(Error::TooManyValues { limit: VALUES }),
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::find::{self, Finder};
-use super::store::{self, Content, Entry, Kind, Layer, Position, Reader, Spot, Store};
+use super::store::{self, Content, Entry, IgnoredBy, Kind, Layer, Position, Reader, Spot, Store};
 use super::{Error, hash};
 use crate::snapshot::{Mode, ObjectId, Resolution, State};
 use skilltree_front_matter::text;
@@ -187,6 +187,10 @@ impl Reader for OverlayReader<'_> {
 
     fn position(&mut self, file: &Spot) -> Option<Position> {
         if self.overlay.texts.contains_key(&file.path) { None } else { self.below.position(file) }
+    }
+
+    fn ignored_by(&mut self, path: &BStr, is_directory: bool) -> Option<IgnoredBy> {
+        self.below.ignored_by(path, is_directory)
     }
 
     fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {

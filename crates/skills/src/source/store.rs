@@ -100,8 +100,22 @@ pub trait Reader {
         None
     }
 
+    /// Returns the pattern that makes Git ignore an untracked path itself; `None` if there is none, or it is not known.
+    fn ignored_by(&mut self, _path: &BStr, _is_directory: bool) -> Option<IgnoredBy> {
+        None
+    }
+
     /// Returns the blob id of a file or a link; `None` if it cannot have one.
     fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error>;
+}
+
+/// Where a pattern is that makes Git ignore a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IgnoredBy {
+    /// The path of the file: from the top if it is in the working tree.
+    pub file: BString,
+    /// The line, from 1.
+    pub line: usize,
 }
 
 /// A pack number, then the offsets in the pack from the root of a delta chain to the object.

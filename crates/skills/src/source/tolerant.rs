@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use bstr::BStr;
+
 use super::Error;
-use super::store::{Content, Entry, Layer, Position, Reader, Spot, Store};
+use super::store::{Content, Entry, IgnoredBy, Layer, Position, Reader, Spot, Store};
 use crate::roots::Owner;
 use crate::snapshot::{ObjectId, Unread};
 
@@ -72,6 +74,10 @@ impl Reader for TolerantReader<'_> {
 
     fn position(&mut self, file: &Spot) -> Option<Position> {
         self.below.position(file)
+    }
+
+    fn ignored_by(&mut self, path: &BStr, is_directory: bool) -> Option<IgnoredBy> {
+        self.below.ignored_by(path, is_directory)
     }
 
     fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {

@@ -227,6 +227,10 @@ impl Reader for VolumesReader<'_> {
         self.ask(file, |reader, spot| Ok(reader.position(spot))).ok().flatten()
     }
 
+    fn ignored_by(&mut self, path: &BStr, is_directory: bool) -> Option<super::store::IgnoredBy> {
+        self.below.ignored_by(path, is_directory)
+    }
+
     fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {
         self.ask(file, |reader, spot| reader.id(spot))
     }

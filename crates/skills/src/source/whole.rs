@@ -8,13 +8,13 @@ use skilltree_front_matter::Bounds;
 use super::memory_limit::MemoryLimit;
 use super::tolerant::Tolerant;
 use super::{
-    Error, Progress, Source, absent, agent_files, agents, anchors, discover, excluded, known, lists, locked, misnamed,
-    read, records, references, scope, scripts, sizes, unreferenced, volume, walk,
+    Error, Progress, Source, absent, agent_files, agents, anchors, discover, excluded, ignored, known, lists, locked,
+    misnamed, read, records, references, scope, scripts, sizes, unreferenced, volume, walk,
 };
 use crate::records::Records;
 use crate::roots::RootSet;
-use crate::skill::Parsed;
-use crate::snapshot::{Origin, Role};
+use crate::skill::{AGENT_FILE, Parsed};
+use crate::snapshot::{Body, File, Origin, Role};
 
 impl Source {
     /// Finds the roots, lists the files below them, and reads and parses every skill in parallel.
@@ -84,12 +84,17 @@ impl Source {
         let (roots_lists, skips_unreadable) = (roots.queries.lists(), roots.skips_unreadable);
         locked::compare(&*store, &mut walked)?;
         excluded::mark(&*store, &walked.roots, &mut walked.files)?;
-        let walk::Walked { roots, mut files, manifests, settings, unsearched, unread } = walked;
+        let walk::Walked { roots, mut files, mut manifests, settings, unsearched, unread } = walked;
         for file in files.iter_mut().filter(|file| file.role == Role::Skill) {
             file.is_stored = file.id.is_some_and(|id| store.holds(file.shown_path().as_bstr(), id));
         }
         let records = records::read(self, &mut files, skips_unreadable)?;
         let lists = lists::read(self, roots_lists, &mut files, &memory)?;
+        // A file that belongs to a skill, and is at the top.
+        if manifests.is_file(AGENT_FILE.into()) && !files.iter().any(|file| file.path == AGENT_FILE) {
+            files.push(File::new(AGENT_FILE, Role::Config, None, Body::NotRead));
+        }
+        ignored::explain(&*store, &mut manifests, &mut files);
         let (agents, definitions) = agents::read(self, &manifests, &mut files, bounds, &memory)?;
         let (origin, time) = (self.origin.clone(), self.time);
         Ok(Parsed {
