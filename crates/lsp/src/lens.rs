@@ -2,7 +2,7 @@
 
 use gen_lsp_types::{Position, Range};
 use serde_json::{Value, json};
-use skilltree_front_matter::text::{grouped, tokens};
+use skilltree_front_matter::text::{Place, grouped, tokens};
 use skilltree_report::render::Look;
 use skilltree_report::render::forecast::{View, write_text};
 use skilltree_runtimes::forecast::{Outcome, SkillForecast, forecasts};
@@ -19,6 +19,9 @@ const HIDDEN: &str = "hide";
 
 /// The words for runtimes that load a skill which neither the model nor a person can start.
 const NEVER: &str = "never start";
+
+/// The rule about skills of which a runtime loads only one.
+const SHADOWED: &str = "shadowed-skill";
 
 /// Answers `textDocument/codeLens`.
 pub(crate) fn lenses(context: &Context<'_>, _: &Value) -> Result<Value, String> {
@@ -61,6 +64,12 @@ pub(crate) fn lenses(context: &Context<'_>, _: &Value) -> Result<Value, String> 
         Some(always) => format!("about {} tokens always, {} on load", grouped(always), grouped(body)),
         None => format!("about {} tokens on load", grouped(body)),
     };
+    let is_this = |place: Place| place.file == skill.file;
+    let is_shared = context.checked.report.findings.iter().any(|finding| {
+        finding.rule.id() == SHADOWED
+            && (is_this(finding.place) || finding.related.iter().any(|(place, _)| is_this(*place)))
+    });
+    let cost = if is_shared { format!("{cost} \u{b7} another skill has its name") } else { cost };
     let top = Position { line: 0, character: 0 };
     let command = context.client.forecast_command.as_deref().unwrap_or(COMMAND);
     Ok(json!([{

@@ -26,6 +26,21 @@ fn client(repository: &Repository, uri: &str, text: &str) -> Client {
 }
 
 #[test]
+fn waits_for_the_first_check() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").skill("skills", "csv").add();
+    let mut client = Client::new(repository.path());
+    let pdf = skill(&repository, "pdf");
+    let text = good("pdf").replacen("---\n", "---\nlic\n", 1);
+    client.open(&pdf, &text);
+    let answer = client.at("textDocument/completion", &pdf, 1, 3).unwrap();
+    assert!(
+        answer["items"].as_array().is_some_and(|items| items.iter().any(|item| item["label"] == "license")),
+        "{answer}"
+    );
+}
+
+#[test]
 fn settings_stay_valid_toml() {
     let repository = Repository::new();
     repository.skill("skills", "pdf").write("skilltree.toml", "").add();

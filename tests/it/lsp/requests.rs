@@ -324,6 +324,24 @@ fn lens_counts_the_runtimes_that_read_the_directory() {
     assert!(!title.contains("unknown"), "of some runtimes only the directories are known: {title}");
 }
 
+#[test]
+fn lens_says_that_another_skill_has_the_name() {
+    let repository = Repository::new();
+    repository
+        .skill(".agents/skills", "pdf")
+        .skill(".agents/skills", "csv")
+        .write("skilltree.toml", "targets = [\"gemini-cli\"]\n");
+    repository.write(".gemini/skills/pdf/SKILL.md", good("pdf").replace("Use when", "Also use when")).add();
+    let mut client = Client::new(repository.path());
+    let mut lens = |path: &str| {
+        let uri = uri(&top(&repository).join(path));
+        let lenses = client.request("textDocument/codeLens", json!({ "textDocument": { "uri": uri } })).unwrap();
+        lenses[0]["command"]["title"].as_str().unwrap().contains("another skill has its name")
+    };
+    assert!(lens(".agents/skills/pdf/SKILL.md") && lens(".gemini/skills/pdf/SKILL.md"));
+    assert!(!lens(".agents/skills/csv/SKILL.md"));
+}
+
 fn labels(answer: &Value) -> Vec<&str> {
     answer["items"].as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap()).collect()
 }

@@ -24,7 +24,7 @@ impl Server {
             return;
         };
         let project = &mut self.projects[number];
-        if !feature.needs_check || project.is_fresh() {
+        if project.is_fresh() || !feature.needs_check && project.latest.is_some() {
             self.run_feature(number, request, feature);
         } else if self.waiting.len() >= WAITING {
             self.refuse(request.id, ErrorCode::RequestFailed, "too many requests wait");
