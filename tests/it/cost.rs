@@ -148,3 +148,21 @@ fn names_reference_files_that_are_not_read() {
     let (_, words) = text(&repository, &["claude-code"]);
     assert!(words.contains(".claude/skills/pdf (1 reference file not read)"), "{words}");
 }
+
+#[cfg(unix)]
+#[test]
+fn counts_a_linked_skill_once() {
+    let repository = Repository::new();
+    repository.skill("shared", "pdf").skill(".claude/skills", "csv");
+    std::os::unix::fs::symlink("../../shared/pdf", repository.path().join(".claude/skills/pdf")).unwrap();
+    std::fs::create_dir_all(repository.path().join(".agents")).unwrap();
+    std::os::unix::fs::symlink("../.claude/skills", repository.path().join(".agents/skills")).unwrap();
+    repository.skill(".cursor/skills", "own");
+    std::os::unix::fs::symlink("../../shared/pdf", repository.path().join(".cursor/skills/pdf")).unwrap();
+    repository.add();
+    let (_, document) = cost(&repository, &[]);
+    let skills = document["skills"].as_array().unwrap().iter();
+    let paths: Vec<&str> = skills.map(|one| one["path"].as_str().unwrap()).collect();
+    assert_eq!(paths.iter().filter(|path| path.contains("pdf")).count(), 1, "{paths:?}");
+    assert_eq!(paths.len(), 3, "{paths:?}");
+}

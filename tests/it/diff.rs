@@ -822,3 +822,21 @@ fn says_that_a_hidden_skill_is_no_longer_checked() {
         assert_eq!(unchecked.count(), hidden, "{json}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_edit_of_a_linked_skill_is_one_change() {
+    let repository = Repository::new();
+    repository.write("shared/pdf/SKILL.md", plain("pdf")).write(".claude/skills/csv/SKILL.md", plain("csv"));
+    repository.write(".cursor/skills/own/SKILL.md", plain("own"));
+    for directory in [".claude/skills", ".cursor/skills"] {
+        std::os::unix::fs::symlink("../../shared/pdf", repository.path().join(directory).join("pdf")).unwrap();
+    }
+    repository.commit();
+    repository
+        .write("shared/pdf/SKILL.md", skill("pdf", "Does other things. Use when pdf is wanted.", &body("pdf")))
+        .add();
+    let diff = repository.skilltree(&["diff", "--format", "json"]);
+    let document: Value = serde_json::from_str(&diff.stdout).unwrap();
+    assert_eq!(document["skills"].as_array().unwrap().len(), 1, "{}", document["skills"]);
+}

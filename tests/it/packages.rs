@@ -496,3 +496,46 @@ fn keys_of_marketplaces_cost_what_they_cost_in_the_program() {
     let differs: Vec<String> = differs.map(|(_, (seen, keys))| format!("{seen} {keys}")).collect();
     assert_eq!(differs, Vec::<String>::new());
 }
+
+/// Returns the message and the help of each finding about a marketplace with these entries.
+fn proposals(metadata: &str, entries: &str) -> Vec<(String, String)> {
+    let repository = Repository::new();
+    repository
+        .write("p/a/.claude-plugin/plugin.json", "{\"name\": \"a\", \"description\": \"Reads.\"}")
+        .skill("p/a/skills", "pdf");
+    let marketplace = format!(
+        "{{\"name\": \"m\", \"owner\": {{\"name\": \"O\"}}, \"metadata\": {metadata}, \"plugins\": [{entries}]}}"
+    );
+    repository.write(".claude-plugin/marketplace.json", marketplace).add();
+    let check = repository.skilltree(&["check", "--format", "json"]);
+    let report: Value = serde_json::from_str(&check.stdout).unwrap_or_else(|_| panic!("{}", check.stderr));
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    report["findings"].as_array().unwrap().iter().map(|one| (text(&one["message"]), text(&one["help"]))).collect()
+}
+
+#[test]
+fn edits_of_sources_fit_plugin_root() {
+    let only = |metadata: &str, source: &str| {
+        let found = proposals(metadata, &format!("{{\"name\": \"a\", \"source\": \"{source}\"}}"));
+        let is_about_path = |(message, _): &&(String, String)| message.contains("Claude Code");
+        found.iter().find(is_about_path).unwrap_or_else(|| panic!("{source}: {found:?}")).clone()
+    };
+    let (message, help) = only("{\"pluginRoot\": \"./p\"}", "p/a");
+    assert!(message.ends_with("`p/a` does not exist"), "{message}");
+    assert_eq!(help, "write `a`; sources without `./` start at `pluginRoot`");
+    let (message, help) = only("{\"pluginRoot\": \"./q\"}", "a");
+    assert!(message.ends_with("`a` does not exist below `pluginRoot`"), "{message}");
+    assert_eq!(help, "write `./p/a`, and remove `pluginRoot`");
+    for source in ["../p/a", "./../p/a", "../../p/a", "../b"] {
+        let (message, help) = only("{}", source);
+        assert!(message.ends_with(&format!("the source `{source}` leads out of the marketplace")), "{message}");
+        assert_eq!(help, "write `./p/a`; sources start at the marketplace", "{source}");
+    }
+}
+
+#[test]
+fn proposes_one_thing_for_two_entries_of_a_plugin() {
+    let found = proposals("{}", "{\"name\": \"x\", \"source\": \"./p/a\"}, {\"name\": \"y\", \"source\": \"./p/a\"}");
+    let helps: BTreeSet<&str> = found.iter().map(|(_, help)| help.as_str()).collect();
+    assert_eq!(helps, BTreeSet::from(["name one entry `a`, and give each other one a plugin of its own"]), "{found:?}");
+}
