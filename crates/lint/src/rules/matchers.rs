@@ -217,7 +217,6 @@ mod tests {
             "  Bash ",
             "^Bash$",
             "Ba.*",
-            "B.sh|x y*",
             "^(?!Edit)",
             "[Bash]",
             "(Bash|Edit)",
