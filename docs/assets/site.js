@@ -23,7 +23,8 @@ function element(tag, { text, ...properties } = {}, ...children) {
   return made;
 }
 
-const cell = (row, at) => row.cells[at].textContent.trim();
+/// Returns the values of a cell: `error, unusable` are two.
+const values = (row, at) => row.cells[at].textContent.trim().split(", ");
 
 /// Adds a text filter, lists of values and a count above a table.
 function filter(table) {
@@ -33,9 +34,9 @@ function filter(table) {
   const search = element("input", { type: "search", value: parameters().get("q") ?? "", autocomplete: "off" });
   const lists = heads.flatMap((head, at) => {
     if (!CHOICES.includes(head)) return [];
-    const values = [...new Set(rows.map((row) => cell(row, at)))].sort();
+    const all = [...new Set(rows.flatMap((row) => values(row, at)))].sort();
     const list = element("select", {}, element("option", { value: "", text: "all" }));
-    list.append(...values.filter(Boolean).map((value) => element("option", { text: value })));
+    list.append(...all.filter(Boolean).map((value) => element("option", { text: value })));
     list.value = parameters().get(head) ?? "";
     if (list.selectedIndex < 0) list.value = "";
     return [{ head, at, list }];
@@ -45,7 +46,7 @@ function filter(table) {
     let shown = 0;
     for (const row of rows) {
       const text = row.textContent.toLowerCase();
-      const matches = words.every((word) => text.includes(word)) && lists.every(({ at, list }) => !list.value || cell(row, at) === list.value);
+      const matches = words.every((word) => text.includes(word)) && lists.every(({ at, list }) => !list.value || values(row, at).includes(list.value));
       row.hidden = !matches;
       shown += matches ? 1 : 0;
     }

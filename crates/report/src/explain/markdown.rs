@@ -14,6 +14,8 @@ pub enum Extent {
     Brief,
     /// All examples.
     Full,
+    /// All examples. All but the first of each kind are folded: `???` of pymdownx.
+    Folded,
 }
 
 /// Formats an explanation.
@@ -23,17 +25,19 @@ pub fn markdown(explanation: &Explanation, extent: Extent) -> String {
     section(&mut text, "Affected runtimes", &losses(&explanation.losses));
     let shown = |examples: &'_ [Shown]| match extent {
         Extent::Brief => examples.len().min(1),
-        Extent::Full => examples.len(),
+        Extent::Full | Extent::Folded => examples.len(),
     };
-    for example in &explanation.fires[..shown(&explanation.fires)] {
-        section(&mut text, &titled("Example", example), &shown_example(example));
-    }
+    let put = |text: &mut String, word: &str, examples: &[Shown]| {
+        for (number, example) in examples[..shown(examples)].iter().enumerate() {
+            let write = if number > 0 && extent == Extent::Folded { folded } else { section };
+            write(text, &titled(word, example), &shown_example(example));
+        }
+    };
+    put(&mut text, "Example", &explanation.fires);
     for more in explanation.more.iter().filter(|more| more.heading != "Settings") {
         section(&mut text, more.heading, more.text);
     }
-    for example in &explanation.quiet[..shown(&explanation.quiet)] {
-        section(&mut text, &titled("Not reported", example), &shown_example(example));
-    }
+    put(&mut text, "Not reported", &explanation.quiet);
     for more in explanation.more.iter().filter(|more| more.heading == "Settings") {
         section(&mut text, more.heading, more.text);
     }
@@ -50,6 +54,14 @@ pub fn markdown(explanation: &Explanation, extent: Extent) -> String {
 fn section(text: &mut String, heading: &str, content: &str) {
     if !content.is_empty() {
         text.push_str(&format!("\n## {heading}\n\n{}\n", content.trim_end_matches('\n')));
+    }
+}
+
+fn folded(text: &mut String, heading: &str, content: &str) {
+    text.push_str(&format!("\n??? example \"{}\"\n\n", heading.replace('"', "&quot;")));
+    for line in content.trim_end_matches('\n').lines() {
+        let indent = if line.is_empty() { "" } else { "    " };
+        text.push_str(&format!("{indent}{line}\n"));
     }
 }
 

@@ -58,7 +58,7 @@ pub fn table(explanations: &[Explanation<'_>]) -> String {
             rows.push(row(explanation, title));
         }
     }
-    let heads = ["rule", "severity", "fix", "group", "runtimes", "fires when"];
+    let heads = ["rule", "fires when", "severity", "fix", "runtimes", "group"];
     format!("{LEAD}{}{ABSENT}", written(&heads, &rows))
 }
 
@@ -75,11 +75,11 @@ fn row(explanation: &Explanation<'_>, group: &str) -> Vec<String> {
     let preview = if rule.is_preview() { ", in preview" } else { "" };
     vec![
         format!("[{0}](rules/{0}.md)", rule.id()),
+        rule.summary().to_owned(),
         format!("{level}{unusable}{preview}"),
         fix.to_owned(),
-        group.to_owned(),
         if affected == 0 { String::new() } else { affected.to_string() },
-        rule.summary().to_owned(),
+        group.to_owned(),
     ]
 }
 
@@ -101,6 +101,6 @@ fn page(mut explanation: Explanation<'_>) -> String {
     };
     explanation.fires.iter_mut().zip(examples("Fires")).for_each(|(shown, example)| link(shown, example));
     explanation.quiet.iter_mut().zip(examples("Quiet")).for_each(|(shown, example)| link(shown, example));
-    let text = markdown(&explanation, Extent::Full);
-    format!("{}{text}", described(&format!("{}: {}", rule.id(), rule.summary())))
+    let text = markdown(&explanation, Extent::Folded);
+    format!("{}{text}\n[All rules](../rules.md)\n", described(&format!("{}: {}", rule.id(), rule.summary())))
 }
