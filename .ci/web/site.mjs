@@ -1,4 +1,4 @@
-// site.mjs TOOLS SITE OUT: opens the built site in Chromium: the playground and a page of each kind.
+// site.mjs TOOLS SITE OUT [PART...]: opens the built site in Chromium: the playground and a page of each kind. PART is a function below.
 //
 // Fails if axe-core finds a serious violation, a page is wider than its window or too large, the playground gives no result, runs or loads
 // something from a file, does not work with the keyboard alone or without a network, or a search does not find the page that a newcomer
@@ -9,13 +9,17 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import zlib from "node:zlib";
 
-const [tools, site, out] = process.argv.slice(2).map((name) => path.resolve(name));
+const [tools, site, out] = process.argv.slice(2, 5).map((name) => path.resolve(name));
+const parts = process.argv.slice(5);
 const require = createRequire(path.join(tools, "package.json"));
 const puppeteer = require("puppeteer-core");
 const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 /// Maximum size of a page in bytes after gzip, and in nodes.
 const PAGE = 60_000, NODES = 3_000;
+/// Maximum time in milliseconds in which the page does not react, while a body of 1 MB is pasted and checked (1,600 on a busy machine, most of
+/// them in Chromium).
+const PAUSE = 4_000;
 
 /// Questions of newcomers, and the page that answers each.
 const QUESTIONS = [
@@ -86,7 +90,7 @@ async function accessible(page, words) {
 
 const fits = async (page, words) => expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${words}: wider than the window`);
 const verdict = (page) => page.$eval("#verdict", (part) => part.textContent);
-const waitFor = (page, pattern) => page.waitForFunction((source) => new RegExp(source).test(document.getElementById("verdict").textContent), { timeout: 30_000 }, pattern);
+const waitFor = (page, pattern) => page.waitForFunction((source) => new RegExp(source).test(document.getElementById("verdict").textContent), { timeout: 30_000 }, pattern).catch(async (error) => { throw new Error(`${error.message}: "${await verdict(page)}" is not ${pattern}`); });
 const fill = (page, text) => page.$eval("#text", (field, value) => { field.value = value; field.dispatchEvent(new Event("input")); }, text);
 
 async function playground() {
@@ -129,19 +133,64 @@ async function playground() {
     hidden: /[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/.test(document.querySelector("main").innerText),
   }));
   expect(!found.ran && found.foreign === 0 && found.links.length === 0 && !found.hidden, `hostile text: ${JSON.stringify(found)}`);
-
-  // A body of 1 MB.
-  const before = Date.now();
-  await fill(page, `---\nname: pdf\ndescription: Reads forms. Use when due.\n---\n${"Read the form, then fill it in.\n".repeat(32_000)}`);
-  await waitFor(page, "[1-9]\\d* warnings?|[1-9]\\d* errors?|stopped");
-  console.log(`playground: 1 MB after ${Date.now() - before} ms: ${await verdict(page)}`);
-  expect(!/stopped/.test(await verdict(page)), "a body of 1 MB is stopped");
   await page.close();
 
   // A broken link says so.
   const broken = await open("play/#1:AAAA");
   expect(/cannot be read/.test(await broken.$eval("#note", (part) => part.textContent)), "a broken link is not reported");
   await broken.close();
+}
+
+/// A pasted body of 1 MB gets its verdict while the page stays responsive. A body beyond a limit is said, and the next one is checked.
+async function large() {
+  const page = await open("play/");
+  await waitFor(page, "runtimes load");
+  const skill = (megabytes) => {
+    const lines = Array.from({ length: megabytes * 25_000 }, (_, number) => `Read form ${number}, then fill in field ${(number * 7919) % 100_003}.\n`);
+    return `---\nname: pdf\ndescription: Reads forms. Use when a form is due.\n---\n${lines.join("").slice(0, megabytes * 1_000_000)}\n`;
+  };
+  await browser.defaultBrowserContext().overridePermissions(origin, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"]);
+  await page.bringToFront();
+  await page.evaluate((text) => navigator.clipboard.writeText(text), skill(1));
+  // The longest time in which the page could not answer its user.
+  await page.evaluate(() => {
+    let last = performance.now();
+    window.longest = 0;
+    setInterval(() => {
+      window.longest = Math.max(window.longest, performance.now() - last);
+      last = performance.now();
+    }, 10);
+  });
+  await page.focus("#text");
+  await press(page, "Control", "a");
+  const before = await verdict(page), start = Date.now();
+  await page.keyboard.down("Control");
+  await page.keyboard.press("v", { commands: ["paste"] });
+  await page.keyboard.up("Control");
+  await page.waitForFunction((before) => document.getElementById("verdict").textContent !== before, { timeout: 30_000 }, before);
+  const [took, longest] = [Date.now() - start, await page.evaluate("window.longest")];
+  console.log(`playground: 1 MB after ${took} ms, longest pause ${longest.toFixed(0)} ms: ${await verdict(page)}`);
+  expect((await page.$eval("#text", (field) => field.value.length)) > 1_000_000, "the body of 1 MB was not pasted");
+  expect(/runtimes load/.test(await verdict(page)), "a body of 1 MB gets no verdict");
+  expect(longest < PAUSE, `the page does not react for ${longest.toFixed(0)} ms while it checks 1 MB; the limit is ${PAUSE}`);
+  await page.click("#copy-link");
+  await page.waitForFunction(() => /many programs cut it/.test(document.getElementById("copied").textContent), { timeout: 10_000 });
+  expect(await page.$eval("#save", (button) => !button.hidden), "a long link offers no file");
+
+  // A check that fails is said.
+  await page.workers()[0].evaluate(() => { onmessage = () => { throw new Error("a check that fails"); }; });
+  await fill(page, skill(1));
+  await waitFor(page, "The check failed");
+
+  // Either the checker is too slow for these, or they are too large.
+  for (const [megabytes, words] of [[12, "stopped after 2 seconds|runtimes load"], [18, "more than 16 MiB"]]) {
+    await fill(page, skill(megabytes));
+    await waitFor(page, words);
+    console.log(`playground: ${megabytes} MB: ${await verdict(page)}`);
+    await fill(page, "---\nname: pdf\ndescription: Reads forms. Use when a form is due.\n---\nRead it.\n");
+    await waitFor(page, " 0 errors, 0 warnings");
+  }
+  await page.close();
 }
 
 async function keyboard() {
@@ -294,7 +343,8 @@ function sizes() {
 
 fs.mkdirSync(out, { recursive: true });
 try {
-  for (const part of [sizes, playground, keyboard, offline, tables, pages, search]) {
+  for (const part of [sizes, playground, large, keyboard, offline, tables, pages, search]) {
+    if (parts.length > 0 && !parts.includes(part.name)) continue;
     try {
       await part();
     } catch (error) {

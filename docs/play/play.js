@@ -6,6 +6,8 @@ const LIMIT = 2_000;
 const PAUSE = 150;
 /// Length of a link in characters from which many programs cut it.
 const LONG_LINK = 8_000;
+/// Length of a pasted text in characters from which the table is cleared first.
+const LONG_PASTE = 50_000;
 /// Maximum size in bytes of what a link or a folder may hold.
 const BYTES = 16 << 20;
 /// Maximum number of files of a folder.
@@ -69,6 +71,7 @@ function start() {
     done(JSON.parse(data.answer));
   };
   worker.onerror = (event) => {
+    event.preventDefault();
     clearTimeout(limit);
     if (!ready) return say("The checker did not load.");
     stop("The check failed. Please report the files that cause it.");
@@ -456,6 +459,8 @@ $("remove").onclick = () => {
 $("path").oninput = () => { state.request.files[state.current].path = $("path").value; changed(); };
 $("path").onchange = edit;
 $("text").oninput = () => { state.request.files[state.current].text = $("text").value; changed(); };
+// Chromium takes many seconds to paste a long text into a selection while a long table follows. The table comes back with the answer.
+$("text").onpaste = (event) => { if (event.clipboardData.getData("text/plain").length > LONG_PASTE) $("runtimes").replaceChildren(); };
 $("fix").onclick = () => fix("safe");
 $("fix-unsafe").onclick = () => fix("unsafe");
 $("skill").onchange = $("outcome").onchange = $("names").oninput = table;

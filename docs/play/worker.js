@@ -5,7 +5,5 @@ import init, { answer } from "./skilltree.js";
 const FIRST = JSON.stringify({ files: [{ path: ".claude/skills/a/SKILL.md", text: "---\nname: a\ndescription: A\n---\n" }] });
 const ready = init({ module_or_path: new URL("skilltree_bg.wasm", import.meta.url) }).then(() => answer(FIRST));
 ready.then(() => postMessage({ ready: true }), (error) => postMessage({ failed: String(error) }));
-onmessage = async ({ data: { number, request } }) => {
-  await ready;
-  postMessage({ number, answer: answer(request) });
-};
+// The page asks once this is ready. A check that fails is an error of the worker, which the page reports.
+onmessage = ({ data: { number, request } }) => postMessage({ number, answer: answer(request) });
