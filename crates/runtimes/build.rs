@@ -1,5 +1,5 @@
-//! Turns the runtime profiles into JSON, with what they extend merged in: every run reads many of them, and TOML takes
-//! several times as long to parse.
+//! Merges what the runtime profiles extend into them, and writes them as JSON: every run reads many of them, and TOML takes several
+//! times as long to parse. Also as TOML, for WebAssembly: it is read by the code that reads the profiles of a repository.
 #![allow(clippy::disallowed_methods, reason = "a build script reads its package and writes to its output directory")]
 
 use std::error::Error;
@@ -30,6 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for id in &ids {
         let table = extend::whole(&text(id)?, &|id| text(id).ok()).map_err(|error| format!("{id}.toml: {error}"))?;
         fs::write(out.join(id).with_extension("json"), serde_json::to_string(&table)?)?;
+        fs::write(out.join(id).with_extension("toml"), toml::to_string(&table)?)?;
     }
     fs::write(out.join("profiles.rs"), format!("builtin! {ids:?};\n"))?;
     Ok(())

@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use skilltree_skills::roots::Owner;
 use skilltree_skills::snapshot::File;
@@ -199,16 +200,29 @@ impl Profile {
     }
 }
 
+/// A built-in profile as the build script writes it.
+#[cfg(not(target_arch = "wasm32"))]
+macro_rules! written {
+    ($id:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $id, ".json"))
+    };
+}
+#[cfg(target_arch = "wasm32")]
+macro_rules! written {
+    ($id:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $id, ".toml"))
+    };
+}
+
 macro_rules! builtin {
     ($($id:literal),+) => {
         /// Built-in profiles in alphabetical order. Each is parsed on first use, because most runs need few of them.
-        static BUILTIN: [Builtin; [$($id),+].len()] = [$(
-            Builtin {
-                id: $id,
-                text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/profiles/", $id, ".toml")),
-                profile: LazyLock::new(|| parse(include_str!(concat!(env!("OUT_DIR"), "/", $id, ".json")))),
-            },
-        )+];
+        static BUILTIN: [Builtin; [$($id),+].len()] =
+            [$(Builtin { id: $id, text: written!($id), profile: LazyLock::new(|| read(written!($id))) }),+];
+
+        /// Their sources, in the same order. A program that prints none does not contain them.
+        static SOURCES: [&str; BUILTIN.len()] =
+            [$(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/profiles/", $id, ".toml"))),+];
     };
 }
 
@@ -221,8 +235,14 @@ struct Builtin {
     profile: LazyLock<Profile>,
 }
 
-fn parse(json: &str) -> Profile {
-    serde_json::from_str(json).expect("a test parses every built-in profile")
+/// Reads what the build script writes. WebAssembly has one deserializer, that of a repository's profiles: a second one takes more bytes
+/// there than its time is worth.
+fn read<T: DeserializeOwned>(text: &str) -> T {
+    #[cfg(not(target_arch = "wasm32"))]
+    let read = serde_json::from_str(text);
+    #[cfg(target_arch = "wasm32")]
+    let read = toml::from_str(text);
+    read.expect("a test reads every built-in profile")
 }
 
 /// Known profiles: the built-in ones and those that the repository defines. A repository's profile replaces the
@@ -279,8 +299,7 @@ impl Profiles {
 
     /// Returns the table of a profile, with every value as written.
     pub fn table(&self, id: &str) -> Option<toml::Table> {
-        let built_in = |id: &str| extend::whole(source(id)?, &|id| source(id).map(str::to_owned)).ok();
-        self.own.get(id).map(|own| own.table.clone()).or_else(|| built_in(id))
+        self.own.get(id).map(|own| own.table.clone()).or_else(|| table(id))
     }
 }
 
@@ -288,9 +307,14 @@ fn builtin(id: &str) -> Option<&'static Builtin> {
     BUILTIN.iter().find(|ours| ours.id == id)
 }
 
+/// Returns the table of a built-in profile, merged with the profiles that it extends.
+pub fn table(id: &str) -> Option<toml::Table> {
+    builtin(id).map(|ours| read(ours.text))
+}
+
 /// Returns the TOML source of a built-in profile.
 pub fn source(id: &str) -> Option<&'static str> {
-    builtin(id).map(|ours| ours.text)
+    Some(SOURCES[BUILTIN.iter().position(|ours| ours.id == id)?])
 }
 
 #[cfg(test)]

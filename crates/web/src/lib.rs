@@ -6,9 +6,11 @@
 //! The modules are declared in the order of their dependence: each uses only modules declared above it.
 
 pub mod request;
+#[cfg(feature = "site")]
 pub mod link;
 mod verdict;
 mod answer;
+#[cfg(feature = "site")]
 pub mod site;
 
 /// Exports [`answer`] to JavaScript.

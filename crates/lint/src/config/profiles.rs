@@ -16,7 +16,7 @@ use super::paths;
 use super::table::{At, Table as Read};
 use skilltree_front_matter::text;
 use skilltree_runtimes::forecast::CaseForecast;
-use skilltree_runtimes::profile::extend::{overlay, whole};
+use skilltree_runtimes::profile::extend::overlay;
 use skilltree_runtimes::profile::{self, DefinedProfile, InvalidProfile, Pattern, Profile, Profiles, meant};
 use skilltree_skills::snapshot::File;
 
@@ -130,7 +130,7 @@ struct Bad {
 struct Maker {
     /// Path of the file that defines them.
     file: String,
-    bases: BTreeMap<String, Table>,
+    bases: BTreeMap<String, Option<Table>>,
     patterns: BTreeMap<String, Pattern>,
 }
 
@@ -151,7 +151,8 @@ impl Maker {
         table.insert("id".to_owned(), (*name).into());
         table.entry("title").or_insert_with(|| (*name).into());
         table.entry("about").or_insert_with(|| "defined by this repository".into());
-        let mut profile = Profile::deserialize(Value::Table(table.clone())).map_err(|error| Bad {
+        let merged = toml::to_string(&table).unwrap_or_default();
+        let mut profile: Profile = toml::from_str(&merged).map_err(|error| Bad {
             range: fault_range(&error, place).unwrap_or_else(|| range.clone()),
             message: format!("the profile `{name}` is not valid: {}", error.message().replace('\n', ", ")),
             help: "run `skilltree profiles agentskills` to see a valid profile".to_owned(),
@@ -175,13 +176,12 @@ impl Maker {
     fn extended(&mut self, name: &str, mut written: Table) -> Result<Table, (String, String)> {
         let Some(base) = written.remove("extends") else { return Ok(written) };
         let word = base.as_str().unwrap_or_default();
-        let Some(text) = profile::source(word) else {
+        let base = self.bases.entry(word.to_owned()).or_insert_with(|| profile::table(word));
+        let Some(mut table) = base.clone() else {
             let message = format!("the profile `{name}` extends `{word}`, which is not a built-in profile");
             return Err((message, word_help(word, Profiles::default().ids())));
         };
         let changed = changed(&written);
-        let base = || whole(text, &|id| profile::source(id).map(str::to_owned)).unwrap_or_default();
-        let mut table = self.bases.entry(word.to_owned()).or_insert_with(base).clone();
         // Observations belong to the base. So do its title and its descriptions, unless this profile is the same
         // runtime with other values.
         let others: &[&str] = if word == name {

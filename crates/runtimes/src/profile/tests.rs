@@ -4,10 +4,17 @@ use super::*;
 
 #[test]
 fn parses_every_built_in_profile() {
-    for Builtin { id, text, .. } in &BUILTIN {
+    for (Builtin { id, .. }, text) in BUILTIN.iter().zip(SOURCES) {
         let mut profile = Profile::parse(text).unwrap_or_else(|error| panic!("{id}: {error}"));
         assert_eq!(profile.id, *id);
         assert_eq!(Profiles::default().find(id), Some(&profile), "{id}: the JSON of the build script differs");
+        assert_eq!(table(id), extend::whole(text, &|id| source(id).map(str::to_owned)).ok(), "{id}");
+        let merged = toml::to_string(&table(id).unwrap()).unwrap();
+        assert_eq!(
+            toml::from_str::<Profile>(&merged).as_ref(),
+            Ok(&profile),
+            "{id}: WebAssembly reads another profile"
+        );
         assert!(profile.patterns().all(|pattern| pattern.regex().is_some()), "{id}");
         assert!(profile.usage_rank.is_some(), "{id}: `usage-rank` is missing");
         let kinds = [&profile.observed, &profile.read, &profile.documented];
@@ -18,7 +25,7 @@ fn parses_every_built_in_profile() {
 
 #[test]
 fn rejects_evidence_without_a_value() {
-    for Builtin { id, text, .. } in &BUILTIN {
+    for (Builtin { id, .. }, text) in BUILTIN.iter().zip(SOURCES) {
         let table = Profiles::default().table(id).unwrap();
         for path in Profile::parse(text).unwrap().evidence.keys() {
             let whole = toml::Value::Table(table.clone());
@@ -30,7 +37,7 @@ fn rejects_evidence_without_a_value() {
 
 #[test]
 fn requires_evidence_for_every_loads_table() {
-    for Builtin { id, text, .. } in &BUILTIN {
+    for (Builtin { id, .. }, text) in BUILTIN.iter().zip(SOURCES) {
         let profile = Profile::parse(text).unwrap();
         let table = Profiles::default().table(id).unwrap();
         for key in table["loads"].as_table().unwrap().keys() {
@@ -41,7 +48,7 @@ fn requires_evidence_for_every_loads_table() {
 
 #[test]
 fn without_lists_only_cells_that_have_no_value() {
-    for Builtin { id, text, .. } in &BUILTIN {
+    for (Builtin { id, .. }, text) in BUILTIN.iter().zip(SOURCES) {
         let table = Profiles::default().table(id).unwrap();
         for name in &Profile::parse(text).unwrap().loads.without {
             let path = format!("loads.{name}");
