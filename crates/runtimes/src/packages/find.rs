@@ -306,7 +306,7 @@ impl<'a> Search<'a> {
         let meant = meant.or_else(named);
         let inside = |path: &BString| format!("./{}", roots::relative(path.as_bstr(), base).unwrap_or(path.as_bstr()));
         let what = match &meant {
-            Some(meant) if path.starts_with('/') => Wrong::Source(path.to_owned(), inside(meant), false),
+            Some(meant) if path.starts_with('/') || path.contains('\\') => Wrong::Source(path.to_owned(), inside(meant), false),
             meant => Wrong::Leaves(path.to_owned(), meant.as_ref().map(inside)),
         };
         (meant, what)
