@@ -125,9 +125,22 @@ struct DirectoryReader<'a> {
     omitted: Option<Omitted<'a>>,
 }
 
+/// What a path with content is.
+enum Found {
+    File(std::fs::File, Status),
+    /// A link, with its target.
+    Target(Vec<u8>),
+}
+
 impl<'a> DirectoryReader<'a> {
     fn disk(&self) -> &'a Disk {
         &self.directory.disk
+    }
+
+    /// Rejects a directory of a repository whose ignore file cannot be read.
+    fn validate(&self, directory: &BStr, listed: &[(BString, Status)]) -> Result<(), Error> {
+        let repository = self.directory.repository.as_ref();
+        repository.map_or(Ok(()), |_| ignored::validate(self.disk(), directory, listed))
     }
 
     /// Returns the target of a link; `None` for anything else. On a file system without links, git writes a file with
@@ -145,6 +158,19 @@ impl<'a> DirectoryReader<'a> {
         let mut target = Vec::new();
         file.take(PATH_BYTES as u64 + 1).read_to_end(&mut target).map_err(failed)?;
         Ok(Some(target))
+    }
+
+    /// Opens a regular file, or returns the target of a link.
+    fn file_or_target(&self, path: &BString) -> Result<Found, Error> {
+        let has_links = self.directory.repository.as_ref().is_none_or(|repository| repository.filesystem.has_links);
+        // Most paths are files: only for the others it is asked what they are.
+        if has_links && let Some((file, status)) = self.disk().file(path.as_bstr()) {
+            return Ok(Found::File(file, status));
+        }
+        Ok(match self.target(path)? {
+            Some(target) => Found::Target(target),
+            None => self.open(path).map(|(file, status)| Found::File(file, status))?,
+        })
     }
 
     /// Opens a regular file, and nothing else: the entry may have been replaced by a link or a pipe since it was
@@ -199,14 +225,12 @@ impl<'a> DirectoryReader<'a> {
 impl Reader for DirectoryReader<'_> {
     fn children(&mut self, directory: &Spot) -> Result<Vec<Entry>, Error> {
         let path = directory.path.as_bstr();
-        if self.directory.repository.is_some() {
-            ignored::validate(self.disk(), path)?;
-        }
         let (listed, missing) = match self.disk().list(path) {
             Ok(listed) => (listed, None),
             Err(error) if is_gone(&error) => (Vec::new(), Some(unreadable(path.to_owned(), &error))),
             Err(error) => return Err(unreadable(path.to_owned(), &error)),
         };
+        self.validate(path, &listed)?;
         let mut children = Vec::new();
         for (name, status) in listed {
             children.extend(self.entry(path, name, status)?);
@@ -217,15 +241,13 @@ impl Reader for DirectoryReader<'_> {
 
     fn outline(&mut self, directory: &Spot) -> Result<Vec<Entry>, Error> {
         let path = directory.path.as_bstr();
-        if self.directory.repository.is_some() {
-            ignored::validate(self.disk(), path)?;
-        }
         let listed = match self.disk().kinds(path) {
             Ok(listed) => listed,
             Err(error) if !is_gone(&error) && self.is_tracked(path) => return Err(unreadable(path.to_owned(), &error)),
             // No runtime can load what cannot be read.
             Err(_) => Vec::new(),
         };
+        self.validate(path, &listed)?;
         let mut children = Vec::new();
         for (name, status) in listed {
             let leads = match status.kind {
@@ -258,15 +280,16 @@ impl Reader for DirectoryReader<'_> {
         {
             return Ok(content);
         }
-        let bytes = match self.target(&file.path)? {
-            Some(target) if target.len() as u64 > limit => {
+        let bytes = match self.file_or_target(&file.path)? {
+            Found::Target(target) if target.len() as u64 > limit => {
                 return Ok(Content::TooLarge { bytes: target.len() as u64 });
             }
-            Some(target) => target,
-            None => {
-                let (open, status) = self.open(&file.path)?;
+            Found::Target(target) => target,
+            Found::File(open, status) => {
                 let mut bytes = Vec::new();
                 if status.bytes <= limit {
+                    // Otherwise the reads begin with 32 bytes and double. One byte more is for the end of the file.
+                    let _ = bytes.try_reserve_exact(status.bytes as usize + 1);
                     let read = open.take(limit.saturating_add(1)).read_to_end(&mut bytes);
                     read.map_err(|error| unreadable(file.path.clone(), &error))?;
                 }

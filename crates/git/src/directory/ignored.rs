@@ -18,7 +18,7 @@ use skilltree_skills::source::store::{self, IgnoredBy};
 use skilltree_skills::source::{Error, os_path};
 
 use super::Repository;
-use super::disk::{Disk, Kind};
+use super::disk::{Disk, Kind, Status};
 use crate::git::IGNORE_BYTES;
 
 /// The ignore files read so far.
@@ -37,6 +37,9 @@ pub(super) struct Ignores<'a> {
 
 /// A path in the Git directory that does not exist.
 const NOWHERE: &str = "skilltree/no-ignore-file";
+
+/// The name of an ignore file.
+const NAME: &[u8] = b".gitignore";
 
 /// As Git reads patterns.
 const PARSE: Parse = Parse { support_precious: false };
@@ -102,7 +105,7 @@ impl<'a> Ignores<'a> {
         for end in path.find_iter("/").chain([path.len()]) {
             let inner = path[..end].as_bstr();
             let directory = text::parent(inner);
-            let file = store::join(directory, b".gitignore".as_bstr());
+            let file = store::join(directory, NAME.as_bstr());
             match self.read(file.as_bstr()) {
                 Ok(bytes) => {
                     let source = os_path(file.as_bstr()).into_owned();
@@ -157,9 +160,12 @@ fn shown(repository: &gix::Repository, path: &Path) -> Option<BString> {
 }
 
 /// Rejects a `.gitignore` that is a pipe, a device or too large, because reading it could block forever. Called before
-/// the directory is listed, since any entry may trigger the read.
-pub(super) fn validate(disk: &Disk, directory: &BStr) -> Result<(), Error> {
-    let path = store::join(directory, b".gitignore".as_bstr());
+/// the first entry of the directory is looked up, since any may trigger the read.
+pub(super) fn validate(disk: &Disk, directory: &BStr, listed: &[(BString, Status)]) -> Result<(), Error> {
+    if !listed.iter().any(|(name, _)| name.eq_ignore_ascii_case(NAME)) {
+        return Ok(());
+    }
+    let path = store::join(directory, NAME.as_bstr());
     let reason = match disk.status(path.as_bstr()) {
         Ok(status) if status.kind == Kind::Special => "it is not a regular file",
         Ok(status) if status.kind == Kind::File && status.bytes > IGNORE_BYTES => "it is larger than 1 MiB",

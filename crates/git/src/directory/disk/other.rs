@@ -70,6 +70,12 @@ impl Disk {
         Ok((file, status))
     }
 
+    /// Opens a path if it is a regular file.
+    pub(crate) fn file(&self, path: &BStr) -> Option<(File, Status)> {
+        let is_file = self.status(path).is_ok_and(|status| status.kind == Kind::File);
+        is_file.then(|| self.open(path).ok())?
+    }
+
     /// Returns the target of a link.
     pub(crate) fn target(&self, path: &BStr) -> io::Result<BString> {
         let target = gix::path::into_bstr(fs::read_link(self.path(path))?).map_err(io::Error::other)?;

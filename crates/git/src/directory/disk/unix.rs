@@ -3,9 +3,10 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -19,12 +20,14 @@ use super::{Kind, Linked, Status};
 /// A directory in the file system.
 pub(crate) struct Disk {
     top: PathBuf,
+    /// The top directory, opened for the first path in it.
+    opened: OnceLock<OwnedFd>,
     linked: Linked,
 }
 
 impl Disk {
     pub(crate) fn new(top: PathBuf) -> Self {
-        Self { top, linked: Linked::default() }
+        Self { top, opened: OnceLock::new(), linked: Linked::default() }
     }
 
     /// Reads these links as if they were directories.
@@ -96,6 +99,11 @@ impl Disk {
         Ok((file.into(), status))
     }
 
+    /// Opens a path if it is a regular file.
+    pub(crate) fn file(&self, path: &BStr) -> Option<(File, Status)> {
+        self.open(path).ok().filter(|(_, status)| status.kind == Kind::File)
+    }
+
     /// Returns the target of a link.
     pub(crate) fn target(&self, path: &BStr) -> io::Result<BString> {
         let (parent, name) = self.place(path)?;
@@ -110,19 +118,28 @@ impl Disk {
     }
 
     fn directory(&self, path: &BStr) -> io::Result<OwnedFd> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        // Links in the path of the top directory are followed: the caller chose it.
-        let (top, path) = self.linked.split(path).unwrap_or((&self.top, path));
-        let top = rustix::fs::openat(rustix::fs::CWD, top, flags, Mode::empty())?;
-        if path.is_empty() {
-            return Ok(top);
+        if let Some((target, rest)) = self.linked.split(path) {
+            return below(&rustix::fs::openat(rustix::fs::CWD, target, FLAGS, Mode::empty())?, rest);
         }
-        let below = Path::new(OsStr::from_bytes(path));
-        Ok(match beneath(&top, below, flags) {
-            Some(opened) => opened.map_err(moved)?,
-            None => component_by_component(top, path, flags | OFlags::NOFOLLOW).map_err(moved)?,
-        })
+        if let Some(top) = self.opened.get() {
+            return below(top, path);
+        }
+        // Links in the path of the top directory are followed: the caller chose it.
+        let top = rustix::fs::openat(rustix::fs::CWD, &self.top, FLAGS, Mode::empty())?;
+        below(self.opened.get_or_init(|| top), path)
     }
+}
+
+/// How a directory is opened.
+const FLAGS: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+
+/// Opens a directory below another one.
+fn below(top: &OwnedFd, path: &BStr) -> io::Result<OwnedFd> {
+    if path.is_empty() {
+        return Ok(rustix::fs::openat(top, ".", FLAGS, Mode::empty())?);
+    }
+    let opened = beneath(top, Path::new(OsStr::from_bytes(path)), FLAGS);
+    opened.unwrap_or_else(|| component_by_component(top, path, FLAGS | OFlags::NOFOLLOW)).map_err(moved)
 }
 
 /// Maps "is a link" to "not a directory": the entry was replaced after it was listed.
@@ -147,8 +164,11 @@ fn beneath(_: &OwnedFd, _: &Path, _: OFlags) -> Option<rustix::io::Result<OwnedF
     None
 }
 
-fn component_by_component(top: OwnedFd, path: &BStr, flags: OFlags) -> rustix::io::Result<OwnedFd> {
-    path.split_str(b"/").try_fold(top, |directory, name| rustix::fs::openat(directory, name, flags, Mode::empty()))
+fn component_by_component(top: &OwnedFd, path: &BStr, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+    let open = |directory: BorrowedFd<'_>, name: &[u8]| rustix::fs::openat(directory, name, flags, Mode::empty());
+    let mut names = path.split_str(b"/");
+    let first = open(top.as_fd(), names.next().unwrap_or_default())?;
+    names.try_fold(first, |directory, name| open(directory.as_fd(), name))
 }
 
 fn kind(kind: FileType) -> Kind {
@@ -197,7 +217,7 @@ mod tests {
         let top = || rustix::fs::openat(rustix::fs::CWD, directory.path(), flags, Mode::empty()).expect("it is there");
         for (path, is_there) in [("a", true), ("a/b/c", true), ("a/l", false), ("a/l/c", false), ("a/b/c/top/a", false)]
         {
-            let by_many = component_by_component(top(), path.into(), flags | OFlags::NOFOLLOW);
+            let by_many = component_by_component(&top(), path.into(), flags | OFlags::NOFOLLOW);
             assert_eq!(by_many.is_ok(), is_there, "{path}");
             if let Some(by_one) = beneath(&top(), Path::new(path), flags) {
                 assert_eq!(by_one.is_ok(), is_there, "{path}");
