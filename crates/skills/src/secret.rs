@@ -12,7 +12,7 @@ use placeholder::{HEAD_BYTES, is_documented, is_placeholder};
 use shapes::{Part, SHAPES, Shape};
 
 /// The armor of a private key.
-const KEY_BEGIN: &str = "-----BEGIN ";
+pub(crate) const KEY_BEGIN: &str = "-----BEGIN ";
 const KEY_WORDS: &str = "PRIVATE KEY";
 const KEY_END: &str = "-----END ";
 const KEY_TITLE: &str = "a private key";
@@ -39,9 +39,47 @@ pub struct SecretKind {
     pub exact: bool,
 }
 
-/// Returns the words with which secrets begin, or which their middle contains, sorted. None is a prefix of another.
-pub fn words() -> Vec<&'static str> {
-    let mut words: Vec<&str> = all_words().collect();
+/// Minimum bytes without whitespace that a secret contains, or that follow its word. Text between shorter ones has no secret but
+/// private keys.
+const SOLID_BYTES: usize = 16;
+
+/// Maximum bytes from the start of a word to those bytes, and of words that overlap (ours: 64). The longest word has 21, and at most
+/// eight follow it before its value.
+const BEFORE_BYTES: usize = 64;
+
+/// Returns the ranges of a text that can have an issued secret other than a private key: in order, disjoint.
+pub(crate) fn candidates(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut solid = solids(text).peekable();
+    std::iter::from_fn(move || {
+        let first = solid.next()?;
+        let (start, mut end) = (first.start.saturating_sub(BEFORE_BYTES), first.end);
+        while let Some(next) = solid.next_if(|next| next.start <= end + BEFORE_BYTES) {
+            end = next.end;
+        }
+        Some(start..end)
+    })
+}
+
+/// Returns the ranges of at least [`SOLID_BYTES`] without whitespace. A window of this size is skipped up to its last whitespace.
+fn solids(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let is_space = u8::is_ascii_whitespace;
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let window = text.get(at..at + SOLID_BYTES)?;
+            let Some(last) = window.iter().rposition(is_space) else { break };
+            at += last + 1;
+        }
+        let (start, rest) = (at, &text[at + SOLID_BYTES..]);
+        at += SOLID_BYTES + rest.iter().position(is_space).unwrap_or(rest.len());
+        Some(start..at)
+    })
+}
+
+/// Returns the words with which secrets begin other than private keys, or which their middle contains, sorted. None is a prefix of
+/// another.
+pub(crate) fn words() -> Vec<&'static str> {
+    let mut words: Vec<&str> = all_words().filter(|word| *word != KEY_BEGIN).collect();
     words.sort_unstable();
     // A word comes right before those that begin with it.
     words.dedup_by(|word, before| word.starts_with(*before));

@@ -14,6 +14,13 @@ fn issued(text: &str) -> Option<(&'static str, bool)> {
     (0..text.len()).find_map(|at| issued_at(text.as_bytes(), at)).map(|issued| (issued.kind.title, issued.kind.exact))
 }
 
+/// Returns whether the search for words looks at the first word of the secret in a text.
+fn is_searched(text: &str) -> bool {
+    let starts = (0..text.len()).filter(|&at| issued_at(text.as_bytes(), at).is_some());
+    let first = starts.min().unwrap_or_default();
+    candidates(text.as_bytes()).any(|range| range.contains(&first))
+}
+
 fn mixed(length: usize) -> String {
     MIXED.repeat(4)[..length].to_owned()
 }
@@ -68,8 +75,21 @@ fn recognizes_tokens_of_each_issuer() {
     for (title, token) in &tokens {
         assert_eq!(issued(token), Some((*title, true)), "{token}");
         assert_eq!(issued(&format!("key=\"{token}\",")), Some((*title, true)), "{token}");
+        assert!(is_searched(&format!("It is {token} .")), "{token}");
         assert!(!secrets(token.as_bytes()).is_empty(), "{token} is shown");
     }
+}
+
+#[test]
+fn searches_near_long_words_only() {
+    let ranges = |text: &str| candidates(text.as_bytes()).collect::<Vec<_>>();
+    let (short, long, space) = ("a".repeat(SOLID_BYTES - 1), "b".repeat(SOLID_BYTES), " ".repeat(2 * BEFORE_BYTES));
+    assert!(ranges(&format!("{short} {short}\n{short}")).is_empty());
+    assert_eq!(ranges(&format!("{short} {long}")), [0..2 * SOLID_BYTES]);
+    let text = format!("{long}{space}{long} {short} {long}c {space}");
+    let second = SOLID_BYTES + space.len();
+    assert_eq!(ranges(&text), [0..SOLID_BYTES, second - BEFORE_BYTES..second + 3 * SOLID_BYTES + 2]);
+    assert!(is_searched("redis://:8Kq2VbX7@h "), "the shortest secret");
 }
 
 #[test]
@@ -83,6 +103,7 @@ fn recognizes_weaker_shapes_as_possible_secrets() {
     ];
     for (title, token) in &tokens {
         assert_eq!(issued(token), Some((*title, false)), "{token}");
+        assert!(is_searched(&format!("It is {token} .")), "{token}");
         assert!(!secrets(token.as_bytes()).is_empty(), "{token} is shown");
     }
 }

@@ -132,12 +132,15 @@ pub(super) fn targets(
 
 /// Returns the issued secrets in a text, in its order.
 fn secrets(file: FileId, text: &str) -> Marks<SecretKind> {
-    let mut hints: Vec<Hint> = hints::SECRETS.iter().flat_map(|words| words.find(text, 0)).collect();
-    hints.sort_by_key(|hint| hint.start);
+    let bytes = text.as_bytes();
+    let words = |range: Range<usize>| hints::SECRETS.iter().flat_map(move |words| words.starts(bytes, range.clone()));
+    let mut starts: Vec<usize> = secret::candidates(bytes).flat_map(words).collect();
+    starts.extend(bytes.find_iter(secret::KEY_BEGIN));
+    starts.sort_unstable();
     let mut secrets = Marks::default();
     let mut seen = 0;
-    for hint in hints {
-        let issued = if hint.start < seen { None } else { secret::issued_at(text.as_bytes(), hint.start) };
+    for start in starts {
+        let issued = if start < seen { None } else { secret::issued_at(bytes, start) };
         if let Some(issued) = issued.filter(|issued| issued.range.start >= seen) {
             seen = issued.range.end;
             let written = &text[issued.range.clone()];

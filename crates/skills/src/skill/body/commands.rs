@@ -18,8 +18,10 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     structure: &LazyCell<Structure, F>,
 ) -> Marks<Command> {
     let mut found: Vec<(Range<usize>, CommandForm, &str)> = Vec::new();
-    for at in text.as_bytes().get(start..).unwrap_or_default().find_iter("!`") {
+    let mut may_have_blocks = false;
+    for at in text.as_bytes().get(start..).unwrap_or_default().find_iter("!") {
         let mark = start + at;
+        may_have_blocks |= ["```", "~~~"].iter().any(|fence| text[start..mark].ends_with(fence));
         let Some(range) = span(text, mark, structure) else { continue };
         let is_glued = text[start..mark].chars().next_back().is_some_and(|before| !before.is_whitespace());
         let form = match structure.block(mark) {
@@ -34,7 +36,7 @@ pub(super) fn find<F: FnOnce() -> Structure>(
             found.push((mark..range.end, form, inner));
         }
     }
-    if text.get(start..).is_some_and(|body| body.contains("```!") || body.contains("~~~!")) {
+    if may_have_blocks {
         let blocks = structure.command_blocks().map(|range| (range.clone(), CommandForm::Block, inside(text, range)));
         let in_html =
             text.as_bytes()[start..].find_iter("```!").map(|at| start + at).filter(|at| structure.is_html(*at));
@@ -57,7 +59,8 @@ pub(super) fn find<F: FnOnce() -> Structure>(
 /// Returns the range of the code span after the exclamation mark at an offset.
 fn span<F: FnOnce() -> Structure>(text: &str, mark: usize, structure: &LazyCell<Structure, F>) -> Option<Range<usize>> {
     let opening = mark + 1;
-    if text[opening + 1..].starts_with('`') {
+    let after = text[opening..].strip_prefix('`')?;
+    if after.starts_with('`') {
         return None;
     }
     if let Some((block, _)) = structure.block(mark) {

@@ -1,6 +1,7 @@
 //! Hints: positions in a text that need a closer look. Each pass searches for a few words at memory speed; one pass for
 //! all words would be several times slower (measured: 10 GB/s for five words, 0.7 GB/s for sixty).
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
@@ -32,6 +33,8 @@ pub(super) enum Kind {
     Expression,
     /// A token or a private key.
     Secret,
+    /// A mark of text that is to be written.
+    Unfinished,
 }
 
 /// A position at which something may begin.
@@ -51,7 +54,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    fn new(words: impl IntoIterator<Item = (&'static str, Kind)>) -> Self {
+    pub(super) fn new(words: impl IntoIterator<Item = (&'static str, Kind)>) -> Self {
         let (words, kinds): (Vec<&str>, Vec<Kind>) = words.into_iter().unzip();
         // This match kind alone uses the vectorized prefilter. The automaton itself never runs, so the fastest one to
         // build is enough.
@@ -69,6 +72,12 @@ impl Words {
             start: start + found.start(),
             end: start + found.end(),
         })
+    }
+
+    /// Finds the offsets of the words in a range of a text.
+    pub(super) fn starts(&self, text: &[u8], range: Range<usize>) -> impl Iterator<Item = usize> {
+        let start = range.start;
+        self.search.find_iter(&text[range]).map(move |found| start + found.start())
     }
 }
 

@@ -3,33 +3,28 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use bstr::Finder;
-
 use super::STARTER_STEPS;
+use super::hints::{Kind, Words};
 use crate::skill::Unfinished;
 
 /// Words with which such a paragraph begins, each with its mark.
 const MARKS: [(&str, &str); 5] =
     [("TODO:", "TODO"), ("FIXME:", "FIXME"), ("TBD:", "TBD"), ("[TODO", "[TODO"), ("[Insert ", "[Insert")];
 
-/// Searches for the text of the starter skill and for the words, made once.
-static SEARCHES: LazyLock<(Finder<'_>, [Finder<'_>; MARKS.len()])> =
-    LazyLock::new(|| (Finder::new(STARTER_STEPS), MARKS.map(|(begins, _)| Finder::new(begins))));
+/// The words, searched together.
+static WORDS: LazyLock<Words> = LazyLock::new(|| Words::new(MARKS.map(|(begins, _)| (begins, Kind::Unfinished))));
 
 /// Finds the text of the starter skill, or the first paragraph outside of code that begins with a mark.
 pub(super) fn find(body: &str, is_code: impl Fn(usize) -> bool) -> Option<(Range<usize>, Unfinished)> {
-    let bytes = body.as_bytes();
-    if let Some(at) = SEARCHES.0.find(bytes) {
+    // The text of the starter skill has one of the words, too.
+    let mut hints = WORDS.find(body, 0).peekable();
+    hints.peek()?;
+    if let Some(at) = body.find(STARTER_STEPS) {
         return Some((at..at + STARTER_STEPS.len(), Unfinished::Starter));
     }
-    let places = MARKS.iter().zip(&SEARCHES.1).filter_map(|(&(begins, mark), search)| {
-        let next = |from: usize| search.find(&bytes[from..]).map(|at| from + at);
-        let mut starts = std::iter::successors(next(0), |at| next(at + begins.len()));
-        starts
-            .find(|&at| begins_paragraph(&body[..at]) && !is_code(at))
-            .map(|at| (at..at + mark.len(), Unfinished::Paragraph(mark)))
-    });
-    places.min_by_key(|(range, _)| range.start)
+    let first = hints.find(|hint| begins_paragraph(&body[..hint.start]) && !is_code(hint.start))?;
+    let (_, mark) = MARKS.iter().find(|(begins, _)| *begins == &body[first.start..first.end])?;
+    Some((first.start..first.start + mark.len(), Unfinished::Paragraph(mark)))
 }
 
 /// Returns whether a paragraph begins after a text: at the start, after a blank line, or after a heading.
