@@ -1,10 +1,23 @@
 //! Texts that look alike: the skeleton of UTS #39, and the characters that make one text look like another.
 
+use std::sync::LazyLock;
+
 use unicode_security::confusable_detection;
+
+/// The skeletons of the ASCII characters. That of ASCII text consists of them.
+static ASCII: LazyLock<Vec<String>> =
+    LazyLock::new(|| (0..128).map(|byte| of_any(&char::from(byte).to_string())).collect());
 
 /// Returns the skeleton of a text (UTS #39, section 4): two texts with the same skeleton are easily mistaken for each
 /// other. A skeleton is for comparison only, never for display.
 pub fn skeleton(text: &str) -> String {
+    match text.is_ascii() {
+        true => text.bytes().map(|byte| ASCII[usize::from(byte)].as_str()).collect(),
+        false => of_any(text),
+    }
+}
+
+fn of_any(text: &str) -> String {
     confusable_detection::skeleton(text).collect()
 }
 
@@ -44,6 +57,14 @@ mod tests {
             assert_eq!(skeleton(one), skeleton(other), "{one} {other}");
         }
         assert_ne!(skeleton("deploy"), skeleton("deploys"));
+    }
+
+    #[test]
+    fn composes_the_skeletons_of_ascii() {
+        let ascii: String = (0..128).map(char::from).collect();
+        for text in [&ascii, "modern-l0gic", "a|b`c\u{7f}", ""] {
+            assert_eq!(skeleton(text), of_any(text), "{text:?}");
+        }
     }
 
     #[test]

@@ -112,7 +112,9 @@ pub(crate) fn parse(
     skill_file: &File,
     names: Names<'_>,
 ) -> (Reference, Option<Unread>) {
-    let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    // The search for chunks is ten times slower.
+    let valid = std::str::from_utf8(bytes).ok();
+    let valid = valid.unwrap_or_else(|| bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid()));
     let rest = valid.len()..bytes.len();
     let unread = if is_lfs_pointer(bytes) {
         Some(Unread { place: Place::whole(id), reason: UnreadReason::LfsPointer })

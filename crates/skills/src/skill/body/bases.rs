@@ -210,13 +210,17 @@ impl<'a> Bases<'a> {
     pub(super) fn is_about_skills(&self) -> bool {
         self.inside.iter().any(|inside| {
             let name = text::file_name(inside);
+            // Most names do not have the word.
+            if !name.contains_str("skill") {
+                return false;
+            }
             let subject = name.strip_suffix(b"-skill").or_else(|| name.strip_suffix(b"_skill"));
             let is_suffix = subject.is_some_and(|subject| {
                 let mut words = subject.split(|byte| b"-_".contains(byte));
                 let is_work = |word: &[u8]| WORK.iter().any(|work| word.starts_with(work.as_bytes()));
                 !subject.contains_str("skill") && !words.any(is_work)
             });
-            name.contains_str("skill") && !is_suffix
+            !is_suffix
         })
     }
 
