@@ -356,6 +356,9 @@ impl Sink {
 
     /// Returns the findings.
     pub fn into_findings(mut self) -> Vec<Finding> {
+        if self.last.is_none() {
+            return Vec::new();
+        }
         self.findings.extend(self.last.take());
         self.findings.into_findings()
     }
