@@ -15,7 +15,7 @@ use crate::profile::fields::{Fallback, FieldRule, Platforms, Requirements, Until
 use crate::profile::identity::IdentityBy;
 use crate::profile::listing::Measured;
 use crate::profile::{Handling, Verdict};
-use skilltree_front_matter::{Node, NodeKind};
+use skilltree_front_matter::{Node, NodeKind, ScalarKind};
 
 /// Verdict without a requirement.
 const LOADS: Option<Verdict> = Some(Verdict { handling: Handling::Loads, reported: None });
@@ -156,6 +156,7 @@ impl<'a> Evaluation<'a> {
         let until = keys.unlists_until.as_ref()?;
         let waits = match &self.node(&until.key)?.kind {
             NodeKind::List(items) => items.iter().any(|item| self.is_waited_for(item, until)),
+            NodeKind::Scalar { kind: ScalarKind::Null, .. } => false,
             NodeKind::Scalar { .. } => self.is_waited_for(self.node(&until.key)?, until),
             NodeKind::Map(_) => false,
         };

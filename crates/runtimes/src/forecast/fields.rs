@@ -41,12 +41,14 @@ pub(super) struct Evaluation<'a> {
     altered: Option<(Reason, Option<Reported>)>,
     /// Further ones.
     also: Vec<Reason>,
+    /// What is reported of a skill that loads unchanged.
+    noted: Option<Reported>,
     cut_from: Option<u64>,
 }
 
 impl<'a> Evaluation<'a> {
     fn new(skill: &'a Skill, path: &'a BStr, loads: &'a Loads, view: &'a View<'a>) -> Self {
-        Self { skill, path, loads, view, altered: view.altered.clone(), also: Vec::new(), cut_from: None }
+        Self { skill, path, loads, view, altered: view.altered.clone(), also: Vec::new(), noted: None, cut_from: None }
     }
 
     fn finish(mut self) -> Result<SkillForecast, End> {
@@ -86,7 +88,10 @@ impl<'a> Evaluation<'a> {
     pub(super) fn follow(&mut self, verdict: Option<Verdict>, reason: impl FnOnce() -> Reason) -> Result<(), End> {
         match verdict {
             None => Err(End::Unknown(reason())),
-            Some(Verdict { handling: Handling::Loads | Handling::Repairs, .. }) => Ok(()),
+            Some(Verdict { handling: Handling::Loads | Handling::Repairs, reported }) => {
+                self.noted = self.noted.or(reported.filter(|reported| *reported != Reported::Nothing));
+                Ok(())
+            }
             Some(Verdict { handling: Handling::Drops | Handling::AbortsScan, reported }) => {
                 // The change that hid the fields is the reason why one is missing.
                 let (reason, _) = self.altered.take().unwrap_or_else(|| (reason(), reported));
@@ -273,9 +278,9 @@ impl<'a> Evaluation<'a> {
         let (reason, reported) = match altered {
             Some((reason, reported)) => {
                 also.extend(unlisted);
-                (Some(reason), reported)
+                (Some(reason), reported.filter(|reported| *reported != Reported::Nothing).or(self.noted).or(reported))
             }
-            None => (unlisted.or_else(|| self.view.repaired.clone()), Some(Reported::Nothing)),
+            None => (unlisted.or_else(|| self.view.repaired.clone()), self.noted.or(Some(Reported::Nothing))),
         };
         let name = name.map(|name| stored(self.skill, "name", name));
         let description = text.map(|text| stored(self.skill, "description", text));

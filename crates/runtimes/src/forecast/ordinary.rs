@@ -160,6 +160,7 @@ fn is_optional(rule: &FieldRule) -> bool {
 
 fn is_loading(verdict: Verdict) -> bool {
     matches!(verdict.handling, Handling::Loads | Handling::Repairs)
+        && matches!(verdict.reported, None | Some(Reported::Nothing))
 }
 
 #[cfg(test)]

@@ -81,7 +81,8 @@ fn rewritten(line: &str, value: Range<usize>, repair: &Repair) -> String {
     match repair.method {
         RepairMethod::DoubleQuoteValues => {
             let text = if repair.unquoted == Unquoted::All { unquoted(text) } else { text };
-            format!("{before}\"{}\"{after}", text.replace('\\', "\\\\").replace('"', "\\\""))
+            let space = if before.ends_with(':') { " " } else { "" };
+            format!("{before}{space}\"{}\"{after}", text.replace('\\', "\\\\").replace('"', "\\\""))
         }
         RepairMethod::BlockScalars => format!("{} |-\n  {text}", before.trim_end()),
         RepairMethod::QuoteValues | RepairMethod::ReadLines => {

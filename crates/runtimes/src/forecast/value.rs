@@ -190,6 +190,7 @@ fn is_true(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::profile::Profiles;
     use skilltree_front_matter::text::{FileId, Place};
 
     #[test]
@@ -224,6 +225,22 @@ mod tests {
         ];
         for (text, family, expected) in cases {
             assert_eq!(plain(text, family), expected, "{text} {family:?}");
+        }
+    }
+
+    /// A rule for a type that never occurs says nothing.
+    #[test]
+    fn profiles_have_rules_for_types_of_their_library() {
+        let profiles = Profiles::default();
+        for profile in profiles.ids().filter_map(|id| profiles.find(id)) {
+            let Some(yaml) = &profile.loads.yaml else { continue };
+            let has = |text: &str, expected: Type| plain(text, yaml.family) == expected;
+            for (key, rule) in &profile.loads.fields {
+                let place = format!("{}: loads.fields.{key}", profile.id);
+                assert!(rule.number.is_none() || has("42", Type::Number), "{place}.number");
+                assert!(rule.boolean.is_none() || has("true", Type::Boolean), "{place}.boolean");
+                assert!(rule.date.is_none() || has("2026-01-31", Type::Date), "{place}.date");
+            }
         }
     }
 }

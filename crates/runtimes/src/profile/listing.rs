@@ -104,10 +104,6 @@ pub struct Listing {
     /// repository.
     #[serde(skip)]
     pub repository: Option<String>,
-    /// Text before the entries.
-    pub head: Option<String>,
-    /// Text after the entries.
-    pub tail: Option<String>,
     /// Escaping of the values.
     pub escape: Option<Escape>,
     /// Whether the listing includes the bodies.
@@ -141,6 +137,8 @@ pub enum Escape {
     None,
     /// XML escaping.
     Xml,
+    /// XML escaping without quotes.
+    XmlText,
     /// Tags are removed.
     TagsRemoved,
 }

@@ -200,10 +200,15 @@ fn parts(template: &str) -> Vec<Part<'_>> {
 
 /// Escapes a value as the listing does.
 fn escaped(value: &str, escape: Option<Escape>) -> Cow<'_, str> {
-    if escape != Some(Escape::Xml) || !value.contains(['&', '<', '>', '"', '\'']) {
+    let entities = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;"), ('\'', "&apos;")];
+    let entities = match escape {
+        Some(Escape::Xml) => &entities[..],
+        Some(Escape::XmlText) => &entities[..3],
+        Some(Escape::None | Escape::TagsRemoved) | None => return Cow::Borrowed(value),
+    };
+    if !value.contains(['&', '<', '>', '"', '\'']) {
         return Cow::Borrowed(value);
     }
-    let entities = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;"), ('\'', "&apos;")];
     Cow::Owned(entities.iter().fold(value.to_owned(), |text, (character, entity)| text.replace(*character, entity)))
 }
 
@@ -230,5 +235,6 @@ mod tests {
         };
         assert_eq!(template.length(&template.whole, |_| "a & <b>"), 5);
         assert_eq!(escaped("a & <b>", Some(Escape::Xml)), "a &amp; &lt;b&gt;");
+        assert_eq!(escaped("\"a\" & b", Some(Escape::XmlText)), "\"a\" &amp; b");
     }
 }
