@@ -79,6 +79,7 @@ class Tree:
     links: dict = field(default_factory=dict)  # path: target
     files: dict = field(default_factory=dict)  # path: text of another file
     order: bool = False  # whether the order of the list, or which of several skills is listed, is of interest
+    reports: bool = False  # whether what the program reports is of interest
     cwd: str = ""
 
     def scene(self, root):
@@ -95,9 +96,9 @@ class Tree:
 
 
 def skill(name, description, body=0):
-    """Returns an ordinary SKILL.md. A body of `body` bytes is made of lines of 64 bytes."""
+    """Returns an ordinary SKILL.md. A body of `body` bytes is made of lines of 64 bytes; the last one is shorter."""
     text = f"---\nname: {name}\ndescription: {description}\n---\n\nRead it.\n"
-    return text.encode() + (b"x" * 63 + b"\n") * (body // 64)
+    return text.encode() + (b"x" * 63 + b"\n") * (body // 64) + b"x" * (body % 64)
 
 
 def trees():

@@ -12,7 +12,7 @@ from pathlib import Path
 from programs import PROGRAMS
 from programs.base import Npm
 
-from . import agreement, cases, install, layouts, network, newest, observe, record, selftest, singles, tables
+from . import agreement, cases, install, layouts, lists, network, newest, observe, record, selftest, singles, tables
 from .bench import Bench
 
 HERE = Path(__file__).resolve().parent.parent
@@ -80,9 +80,8 @@ def main():
             failed.append(program.id)
             say(f"{program.id} {program.version}: failed\n{traceback.format_exc()}")
     if options.newest:
-        if not options.only:
-            # npm resolves the dependencies of these versions as of this day.
-            pins["date"] = datetime.date.today().isoformat()
+        # npm resolves the dependencies of these versions as of this day, and installs no version that is newer.
+        pins["date"] = datetime.date.today().isoformat()
         newest.write(options.report, sections, failed)
         changed = any(lines for _, lines in sections)
         say(f"the report is in {options.report}")
@@ -149,6 +148,8 @@ def examine(bench, program, pins, options, sections):
         if new:
             trees = old["trees"] | {tree.id: layouts.observe(bench, program, tree) for tree in new}
             more["trees"] = {tree.id: trees[tree.id] for tree in cases.trees()}
+        if "list" not in old and (text := lists.observe(bench, program)):
+            more["list"] = text
         record.write(old | more)
         took = f"{time.monotonic() - started:.0f} s"
         say(f"{program.id} {program.version}: {len(rest)} skills and {len(new)} trees added ({took})")

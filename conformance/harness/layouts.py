@@ -12,8 +12,9 @@ def observe(bench, program, tree):
     """Returns the numbers of the listed skills of a tree, in the order of the list if the tree is about that."""
     times = program.repeat if tree.order else 1
     runs = [run(bench, program, tree, backwards=time % 2 == 1) for time in range(times)]
-    if any(listed is None for listed in runs):
+    if any(found is None for found in runs):
         return {"fails": True}
+    reports, runs = runs[0][1], [listed for listed, _ in runs]
     first, sets = runs[0], [sorted(set(listed)) for listed in runs]
     if any(numbers != sets[0] for numbers in sets):
         return {"listed": sorted(set.intersection(*map(set, sets))), "varies": "skills"}
@@ -24,16 +25,20 @@ def observe(bench, program, tree):
         found["varies"] = "order"
     if repeated := sorted({number for number in first if first.count(number) > 1}):
         found["repeated"] = repeated
+    if tree.reports and "reported" in program.sees:
+        found["reported"] = reports
     return found
 
 
 def run(bench, program, tree, backwards, again=True):
-    """Returns the numbers of the listed skills in the order of the list; None if the program fails."""
+    """Returns the numbers of the listed skills in the order of the list, and the reports by number; None if the program fails."""
     root = program.roots[0]
     bench.build(tree.scene(root), tree.cwd, backwards)
     places = {path.replace("{root}", root): number for number, path in enumerate(tree.paths, 1)}
     try:
-        return [int(number) for number in identify(program.skills(bench).skills, r"Skill (\d+)\.", places)]
+        seen = program.skills(bench)
+        reports = {str(places[path]): report for path, report in sorted(seen.reports.items()) if path in places}
+        return [int(number) for number in identify(seen.skills, r"Skill (\d+)\.", places)], reports
     except Exception:
         if not singles.works(bench, program):
             raise

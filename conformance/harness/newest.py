@@ -30,10 +30,13 @@ VALUES = (
     ("trees/file-names", "loads.files.name, loads.files.loose"),
     ("trees/git-ignored", "loads.files"),
     ("trees/sizes", "loads.limits"),
+    ("trees/file-limits", "loads.limits"),
+    ("trees/deeper", "loads.depth"),
     ("trees/", "loads.files"),
     ("precedence", "loads.duplicates.across-roots, the order of loads.roots"),
     ("roots/", "loads.roots"),
     ("budgets/", "loads.budget"),
+    ("list", "loads.listing"),
 )
 
 

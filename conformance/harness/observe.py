@@ -1,6 +1,6 @@
 """Runs one program over all cases and returns its observation."""
 
-from . import budgets, cases, layouts, singles
+from . import budgets, cases, layouts, lists, singles
 
 
 def observe(bench, program):
@@ -15,4 +15,6 @@ def observe(bench, program):
         found["precedence"] = layouts.precedence(bench, program, found["roots"])
     if program.models:
         found["budgets"] = {str(count): budgets.observe(bench, program, count) for count in (40, 300)}
+    if text := lists.observe(bench, program):
+        found["list"] = text
     return found

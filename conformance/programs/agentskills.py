@@ -10,10 +10,13 @@ class AgentSkills(Program):
     layout = False
 
     def skills(self, bench):
-        answer, _ = bench.script(self, bench.repo / self.roots[0])
+        answer = bench.script(self, bench.repo / self.roots[0])[0]["skills"]
         listed = [
             Skill(skill["name"], skill["description"], bench.named(skill["path"]))
             for skill in answer
             if not skill["faults"]
         ]
         return Seen(listed, {bench.named(skill["path"]): "error" for skill in answer if skill["faults"]})
+
+    def list(self, bench):
+        return bench.script(self, bench.repo / self.roots[0])[0]["prompt"]

@@ -95,6 +95,10 @@ class Program:
         """Returns the `Listing` that the program sends to its model; None if that cannot be seen."""
         return None
 
+    def list(self, bench):
+        """Returns the text of the list that the model gets; None if that cannot be seen."""
+        return self.listing(bench, next(iter(self.models.values()))).text if self.models else None
+
 
 def platform():
     """Returns the platform as npm packages name it."""

@@ -37,7 +37,8 @@ class ClaudeCode(Program):
         loaded = re.search(r"Loaded (\d+) unique skills", log)
         if loaded and int(loaded[1]) == len(listed) + len(placed):
             listed += [Skill(directory, None, path, hidden=True) for directory, path in placed.items()]
-        faults = re.findall(r"\[skills\] .*? in (\S+/SKILL\.md) ", log)
+        faults = re.findall(r"\[skills\] (?:skipping|.*? in) (\S+/SKILL\.md):? ", log)
+        faults += [f"{bench.place(self.roots[0])}/{name}/SKILL.md" for name in re.findall(r"Skill (\S+) has invalid ", log)]
         return Seen(listed, {bench.named(path): "log" for path in faults})
 
     def placed(self, bench):

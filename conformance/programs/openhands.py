@@ -19,3 +19,6 @@ class OpenHands(Program):
         ]
         faults = re.findall(r"Failed to load skill from (\S+\.md):", answer["log"])
         return Seen(listed, {bench.named(path): "log" for path in faults})
+
+    def list(self, bench):
+        return bench.script(self, bench.cwd)[0]["prompt"]

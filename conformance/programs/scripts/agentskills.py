@@ -8,6 +8,7 @@ site, answer, directory = sys.argv[1:]
 sys.path.insert(0, site)
 
 from skills_ref.parser import read_properties  # noqa: E402
+from skills_ref.prompt import to_prompt  # noqa: E402
 from skills_ref.validator import validate  # noqa: E402
 
 found = []
@@ -21,4 +22,5 @@ for path in sorted(Path(directory).glob("*/SKILL.md")):
     except Exception as fault:
         skill["faults"] = [f"{type(fault).__name__}: {fault}"]
     found.append(skill)
-Path(answer).write_text(json.dumps(found))
+valid = [Path(skill["path"]).parent for skill in found if not skill["faults"]]
+Path(answer).write_text(json.dumps({"skills": found, "prompt": to_prompt(valid)}))

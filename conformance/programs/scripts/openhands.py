@@ -38,4 +38,5 @@ listed = [
     }
     for skill in skills.values()
 ]
-Path(answer).write_text(json.dumps({"skills": listed, "log": "\n".join(messages)}))
+prompt = to_prompt(list(skills.values()))
+Path(answer).write_text(json.dumps({"skills": listed, "log": "\n".join(messages), "prompt": prompt}))

@@ -21,20 +21,15 @@ pub(crate) fn compare(profile: &Profile, observation: &Observation, cases: &Case
     }
 }
 
-/// Returns the profile with the context window of a model and the repository of the observation.
-fn adjusted(profile: &Profile, observation: &Observation, model: &str) -> Profile {
+/// Returns the profile with the repository of the observation and, for the model with 200,000 tokens, the smaller context window.
+pub(crate) fn adjusted(profile: &Profile, observation: &Observation, model: &str) -> Profile {
     let mut profile = profile.clone();
     if let Some(repository) = &mut profile.loads.listing.repository {
         let is_short = repository.starts_with("~/");
         *repository = if is_short { "~/work/repo".to_owned() } else { observation.repository.clone() };
     }
-    let window = match model {
-        "200k" => Some(200_000),
-        "1M" => Some(1_000_000),
-        _ => None,
-    };
-    if let (Some(budget), Some(window)) = (&mut profile.loads.budget, window) {
-        budget.window = Some(window);
+    if let Some(budget) = profile.loads.budget.as_mut().filter(|_| model == "200k") {
+        budget.window = budget.small_window;
     }
     profile
 }

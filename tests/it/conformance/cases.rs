@@ -7,8 +7,8 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use skilltree_front_matter::Bounds;
-use skilltree_lint::config::Config;
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_skills::limits::Limits;
 use skilltree_skills::roots::{RootPattern, RootSet};
 use skilltree_skills::skill::SkillId;
 use skilltree_skills::snapshot::Origin;
@@ -24,6 +24,7 @@ pub(crate) struct Cases {
     pub(crate) trees: BTreeMap<String, Tree>,
     pub(crate) roots: Roots,
     budget: Budget,
+    list: Vec<(String, Vec<u8>)>,
 }
 
 /// Layout of skills.
@@ -42,6 +43,8 @@ pub(crate) struct Tree {
     pub(crate) files: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) order: bool,
+    #[serde(default, rename = "reports")]
+    _reports: bool,
 }
 
 /// Directories that a program may read.
@@ -60,7 +63,14 @@ struct Budget {
 impl Cases {
     pub(crate) fn read() -> Self {
         let (trees, roots, budget) = (load("trees.toml"), load("roots.toml"), load("budget.toml"));
-        Self { skills: skills(&directory().join("cases/skills")), trees, roots, budget }
+        let list = packed::load(&directory().join("cases/list.txt"));
+        Self { skills: skills(&directory().join("cases/skills")), trees, roots, budget, list }
+    }
+
+    /// Returns the catalog of the short list, all in one root.
+    pub(crate) fn list(&self, root: &str) -> Catalog {
+        let skill = |(name, text): &(String, Vec<u8>)| (format!("{root}/{name}/SKILL.md"), Content::File(text.clone()));
+        catalog(self.list.iter().map(skill).collect(), &[root])
     }
 
     /// Returns the catalog of the skills of a budget, all in one root.
@@ -112,20 +122,15 @@ fn load<T: DeserializeOwned>(name: &str) -> T {
 /// Returns an ordinary SKILL.md, with a body of at least `body` bytes, as the runner writes it.
 pub(crate) fn text(name: &str, description: &str, body: usize) -> Vec<u8> {
     let line = "x".repeat(63) + "\n";
-    let text = format!("---\nname: {name}\ndescription: {description}\n---\n\nRead it.\n{}", line.repeat(body / 64));
-    text.into_bytes()
+    let (lines, last) = (line.repeat(body / 64), "x".repeat(body % 64));
+    format!("---\nname: {name}\ndescription: {description}\n---\n\nRead it.\n{lines}{last}").into_bytes()
 }
 
 /// Reads files as a catalog, with the default limits of a check.
 pub(crate) fn catalog(files: Vec<(String, Content)>, roots: &[&str]) -> Catalog {
     let entries = files.into_iter().map(|(path, content)| Entry { path: path.into(), content }).collect();
     let pattern = |glob: &&str| RootPattern::configured(glob, "symphony");
-    let roots = RootSet {
-        patterns: roots.iter().map(pattern).collect(),
-        discovery: None,
-        near: Vec::new(),
-        ..Config::new().roots
-    };
+    let roots = RootSet { patterns: roots.iter().map(pattern).collect(), ..RootSet::within(&Limits::default()) };
     let bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
     Catalog::new(source::memory(Origin::Memory, entries).read(&roots, bounds).unwrap())
 }

@@ -13,12 +13,17 @@ use toml::{Table, Value};
 use crate::conformance::cases::Cases;
 use crate::conformance::cells::Cells;
 use crate::conformance::observation::{self, Observation};
-use crate::conformance::{budgets, roots, skills, trees};
+use crate::conformance::uncounted::Uncounted;
+use crate::conformance::{budgets, lists, roots, skills, trees};
 
-/// Keys whose value is prose, or which say what no file can show.
-const NOT_SHOWN: [&str; 5] = ["reports", "when", "mentions", "commands", "without"];
 /// Alternatives of a word or an expression that are tried, from other profiles.
 const ALTERNATIVES: usize = 2;
+/// What a skill can come to, as a profile writes it, if it loads with changes.
+const CHANGES: [&str; 7] =
+    ["changes", "repairs", "truncates", "loses-fields", "loses-description", "loses-body", "ignores-front-matter"];
+
+/// Units of a text.
+const UNITS: [&str; 3] = ["bytes", "chars", "utf16"];
 
 /// Changed value.
 pub(crate) struct Mutation {
@@ -54,34 +59,46 @@ fn loads(id: &str) -> Table {
     table(id).remove("loads").and_then(|loads| loads.as_table().cloned()).unwrap_or_default()
 }
 
-/// Returns every mutation of a profile that is a valid profile and differs from it.
-pub(crate) fn of(id: &str, alternatives: &Alternatives) -> Vec<Mutation> {
-    let original = observation::profile(id);
+/// Returns every mutation of a profile that is a valid profile and differs from it, and the values that are not counted, by reason.
+pub(crate) fn of(
+    observation: &Observation,
+    alternatives: &Alternatives,
+) -> (Vec<Mutation>, BTreeMap<&'static str, usize>) {
+    let id = &observation.runtime;
+    let (original, loads) = (observation::profile(id), loads(id));
     let mut changed = Vec::new();
-    mutate("loads", &Value::Table(loads(id)), alternatives, &mut |what, value| changed.push((what, value)));
+    mutate("loads", &Value::Table(loads.clone()), alternatives, &mut |what, value| changed.push((what, value)));
+    let uncounted = Uncounted { loads: &loads, observation };
     let profile = |(what, loads): (String, Value)| {
         let mut table = table(id);
         table.insert("loads".to_owned(), loads);
-        let parsed = observation::parse(&toml::to_string(&table).unwrap()).ok()?;
-        (parsed.loads != original.loads).then_some(Mutation { what, profile: parsed })
+        let profile = observation::parse(&toml::to_string(&table).unwrap()).ok()?;
+        (profile.loads != original.loads).then(|| (uncounted.why(&what), Mutation { what, profile }))
     };
-    changed.into_par_iter().filter_map(profile).collect()
+    let all: Vec<(Option<&str>, Mutation)> = changed.into_par_iter().filter_map(profile).collect();
+    let mut reasons = BTreeMap::new();
+    all.iter().filter_map(|(why, _)| *why).for_each(|why| *reasons.entry(why).or_default() += 1);
+    (all.into_iter().filter(|(why, _)| why.is_none()).map(|(_, mutation)| mutation).collect(), reasons)
 }
 
-/// Calls a function with every mutation of a value: what it is, and the changed value.
+/// Calls a function with every mutation of a value: what it is, and the changed value. A member of a table is removed only if it
+/// cannot be changed: the forecast assumes the usual of what a profile leaves open.
 fn mutate(path: &str, value: &Value, alternatives: &Alternatives, found: &mut dyn FnMut(String, Value)) {
     match value {
         Value::Table(members) => {
-            for (key, inner) in members.iter().filter(|(key, _)| !NOT_SHOWN.contains(&key.as_str())) {
-                let path = format!("{path}.{key}");
+            for (key, inner) in members {
+                let (path, mut is_changed) = (format!("{path}.{key}"), false);
                 mutate(&path, inner, alternatives, &mut |what, inner| {
                     let mut members = members.clone();
                     members.insert(key.clone(), inner);
                     found(what, Value::Table(members));
+                    is_changed = true;
                 });
-                let mut rest = members.clone();
-                rest.remove(key);
-                found(format!("{path} removed"), Value::Table(rest));
+                if !is_changed {
+                    let mut rest = members.clone();
+                    rest.remove(key);
+                    found(format!("{path} removed"), Value::Table(rest));
+                }
             }
         }
         Value::Array(items) => {
@@ -99,7 +116,9 @@ fn mutate(path: &str, value: &Value, alternatives: &Alternatives, found: &mut dy
         }
         Value::Boolean(is) => found(format!("{path} = {}", !is), Value::Boolean(!is)),
         Value::Integer(number) => {
-            for other in [number - 1, number + 1] {
+            // The limit of a list is measured in whole entries, next to text of the program itself.
+            let step = if path.starts_with("loads.budget.") { number / 2 } else { 1 };
+            for other in [number - step, number + step] {
                 found(format!("{path} = {other}"), Value::Integer(other));
             }
         }
@@ -118,11 +137,15 @@ fn mutate(path: &str, value: &Value, alternatives: &Alternatives, found: &mut dy
 fn words(key: &str, text: &str, alternatives: &Alternatives) -> Vec<String> {
     let words: &[&str] = match text {
         "loads" => &["drops"],
-        "drops" => &["loads"],
+        "drops" | "aborts-scan" => &["loads"],
+        _ if CHANGES.contains(&text) => &["loads", "drops"],
         _ => &[],
     };
     if !words.is_empty() {
         return words.iter().map(|&word| word.to_owned()).collect();
+    }
+    if UNITS.contains(&text) {
+        return UNITS.iter().filter(|&&unit| unit != text).map(|&unit| unit.to_owned()).collect();
     }
     let others = alternatives.get(key).into_iter().flatten().filter(|other| *other != text);
     let mut all: Vec<String> = others.take(ALTERNATIVES).cloned().collect();
@@ -145,7 +168,8 @@ fn differing(cells: Cells) -> Differing {
 type Comparison = fn(&Profile, &Observation, &Cases, &mut Cells);
 
 /// The comparisons, those that take least time first.
-const COMPARISONS: [Comparison; 4] = [
+const COMPARISONS: [Comparison; 5] = [
+    |profile, observation, cases, cells| lists::compare(profile, observation, cases, cells),
     |profile, observation, cases, cells| roots::compare(profile, observation, cases, cells),
     |profile, observation, cases, cells| trees::compare(profile, observation, cases, cells),
     |profile, observation, cases, cells| budgets::compare(profile, observation, cases, cells),
@@ -178,12 +202,21 @@ fn compared(compare: Comparison, profile: &Profile, observation: &Observation, c
     differing(cells)
 }
 
+/// What the mutations of a profile showed.
+pub(crate) struct Count {
+    /// Number of mutations.
+    pub(crate) all: usize,
+    /// Those that no case catches.
+    pub(crate) missed: Vec<String>,
+    /// Number of mutations that are not counted, by reason.
+    pub(crate) uncounted: BTreeMap<&'static str, usize>,
+}
+
 /// Counts the mutations of a profile, and names those that no case catches.
-pub(crate) fn missed(observation: &Observation, cases: &Cases, alternatives: &Alternatives) -> (usize, Vec<String>) {
-    let id = &observation.runtime;
-    let baseline = Baseline::of(&observation::profile(id), observation, cases);
-    let mutations = of(id, alternatives);
-    let count = mutations.len();
+pub(crate) fn count(observation: &Observation, cases: &Cases, alternatives: &Alternatives) -> Count {
+    let baseline = Baseline::of(&observation::profile(&observation.runtime), observation, cases);
+    let (mutations, uncounted) = of(observation, alternatives);
+    let all = mutations.len();
     let missed = mutations.into_par_iter().filter(|mutation| !baseline.catches(mutation, observation, cases));
-    (count, missed.map(|mutation| mutation.what).collect())
+    Count { all, missed: missed.map(|mutation| mutation.what).collect(), uncounted }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::profile::{Profile, Reported};
 
 /// What one version of a program did.
 #[derive(Debug, Deserialize)]
@@ -24,6 +24,7 @@ pub(crate) struct Observation {
     pub(crate) precedence: Vec<[String; 3]>,
     #[serde(default)]
     pub(crate) budgets: BTreeMap<String, BTreeMap<String, Budget>>,
+    pub(crate) list: Option<String>,
 }
 
 /// What was seen of one skill.
@@ -33,7 +34,23 @@ pub(crate) struct Cell {
     pub(crate) name: Option<String>,
     pub(crate) label: Option<String>,
     pub(crate) description: Option<String>,
-    pub(crate) reported: Option<String>,
+    reported: Option<String>,
+}
+
+impl Cell {
+    /// Returns how the program reported the skill.
+    pub(crate) fn reported(&self) -> Reported {
+        reported(self.reported.as_deref())
+    }
+}
+
+/// Returns the report with a word of the runner.
+fn reported(word: Option<&str>) -> Reported {
+    match word {
+        None => Reported::Nothing,
+        Some("error") => Reported::Error,
+        Some(_) => Reported::Log,
+    }
 }
 
 /// Numbers of the listed skills of a tree.
@@ -44,6 +61,15 @@ pub(crate) struct Tree {
     pub(crate) varies: Option<String>,
     #[serde(default)]
     pub(crate) fails: bool,
+    reported: Option<BTreeMap<String, String>>,
+}
+
+impl Tree {
+    /// Returns how the program reported a skill; `None` if that was not observed.
+    pub(crate) fn reported(&self, number: usize) -> Option<Reported> {
+        let reports = self.reported.as_ref()?;
+        Some(reported(reports.get(&number.to_string()).map(String::as_str)))
+    }
 }
 
 /// Directories that the program reads.

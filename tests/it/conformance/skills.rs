@@ -2,7 +2,7 @@
 
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{Outcome, Shown, SkillForecast, forecast};
-use skilltree_runtimes::profile::{Profile, Reported};
+use skilltree_runtimes::profile::Profile;
 use skilltree_skills::skill::Skill;
 
 use crate::conformance::cases;
@@ -62,10 +62,10 @@ fn compare_skill(
         }
         return;
     }
+    if observation.sees("reported") && (fate == "drops" || forecast.reported.is_some()) {
+        cells.add(case, "reported", &forecast.reported, &Some(observed.reported()));
+    }
     if fate == "drops" {
-        if observation.sees("reported") {
-            cells.add(case, "reported", &forecast.reported, &Some(reported(observed)));
-        }
         return;
     }
     let shown = |shown: &Option<Shown>, key: &str| shown.as_ref().map(|shown| shown.text(skill, key).into_owned());
@@ -90,12 +90,4 @@ fn ends(text: &str, observed: &Cell, observation: &Observation) -> String {
     let length = text.chars().count();
     let start: String = text.chars().take(EACH).collect();
     start + &text.chars().skip(length.saturating_sub(EACH)).collect::<String>()
-}
-
-fn reported(observed: &Cell) -> Reported {
-    match observed.reported.as_deref() {
-        None => Reported::Nothing,
-        Some("error") => Reported::Error,
-        Some(_) => Reported::Log,
-    }
 }

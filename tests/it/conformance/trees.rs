@@ -88,6 +88,7 @@ impl Scene {
     ) {
         let forecast = forecast(&self.catalog, profile);
         let found = self.found(profile, &forecast);
+        self.compare_reports(&forecast, case, observed, cells);
         for number in 1..=tree.paths.len() {
             let fates = found.get(&number).cloned().unwrap_or_default();
             let is_listed = observed.listed.contains(&number) && !observed.fails;
@@ -106,6 +107,18 @@ impl Scene {
         // One tree may vary for another reason, such as a link.
         if tree.order && (varies || observed.varies.is_none()) {
             self.compare_order(&forecast, case, observed, varies, cells);
+        }
+    }
+
+    /// Compares how skills that are not listed are reported.
+    fn compare_reports(&self, forecast: &Forecast, case: &str, observed: &observation::Tree, cells: &mut Cells) {
+        for (id, _) in self.catalog.skills() {
+            let skill = forecast.skill(id);
+            let number = self.number(id).filter(|_| skill.if_read == Outcome::Drops);
+            let Some((number, reported)) = number.and_then(|number| Some((number, observed.reported(number)?))) else {
+                continue;
+            };
+            cells.add(case, &format!("report of {number}"), &skill.reported, &Some(reported));
         }
     }
 
