@@ -146,17 +146,16 @@ fn ignored_directory_has_no_skills_in_any_source() {
     // An empty skills directory is one without findings.
     fs::create_dir_all(repository.path().join(".agents/skills")).unwrap();
     assert_eq!(repository.skilltree(&["check", ".agents/skills"]).status, 0);
-    // Without any other skill, the advice is the command that checks it.
+    // Without any other skill, a finding names the line that hides it.
     let repository = Repository::new();
     repository.write(".gitignore", ".claude/\n").skill(".claude/skills", "one").add();
     let said = text(&repository.skilltree(&["check"]));
-    assert!(said.contains("Git ignores the skills in `.claude/skills`, "), "{said}");
-    assert!(said.contains("`skilltree check --root .claude/skills` checks them"), "{said}");
+    assert!(said.contains("Git ignores the skill in `.claude/skills`, so nobody else gets it"), "{said}");
     let said = text(&repository.skilltree(&["check", "--root", ".claude/skills"]));
     assert!(said.contains("[untracked-skill]") && said.contains(" in 1 skill (working tree)"), "{said}");
     // A skill that is a repository of its own is not ignored.
     fs::create_dir_all(repository.path().join(".claude/skills/one/.git")).unwrap();
-    assert!(!text(&repository.skilltree(&["check"])).contains("Git ignores the skills"));
+    assert!(!text(&repository.skilltree(&["check"])).contains("Git ignores the skill"));
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn manifest_edits_start_at_the_package_or_marketplace() {
     outside.skill("plugins/p/skills", "a").write("plugins/p/.claude-plugin/plugin.json", "{\"name\": \"p\"}");
     let entry = r#"{"name": "p", "source": "../plugins/p"}"#;
     outside.write(".claude-plugin/marketplace.json", market(entry)).add();
-    assert_eq!(help(&outside, "unusable-plugin-manifest"), ["write `./plugins/p`"]);
+    assert_eq!(help(&outside, "unusable-plugin-manifest"), ["write `./plugins/p`; sources start at the marketplace"]);
 }
 
 #[test]

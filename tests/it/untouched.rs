@@ -135,7 +135,7 @@ fn reads_everything_if_the_change_may_grant_something() {
     for path in [
         ".github/workflows/ci.yml",
         ".config/nextest.toml",
-        ".codex/notes.txt",
+        ".roo/notes.txt",
         "src/.cache/agents/x.py",
         "bin/run.sh",
         "tools/other.sh",

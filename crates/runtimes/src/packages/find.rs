@@ -241,14 +241,11 @@ impl<'a> Search<'a> {
             Source::PluginRoot | Source::Refused => {
                 let is_below_root = below_root.as_ref().is_some_and(exists);
                 let meant = plain.filter(exists).or(below_root.filter(exists));
-                let meant =
-                    meant.or_else(|| self.view.nearest(manifest::join(base, path).as_bstr()).map(ToOwned::to_owned));
+                let nearest = || self.view.nearest(manifest::join(base, path).as_bstr()).map(ToOwned::to_owned);
+                let meant = meant.or_else(nearest);
                 fault(match &meant {
                     Some(meant) => Wrong::Source(path.to_owned(), inside(meant), is_below_root),
-                    None if path.split('/').filter(|name| !name.is_empty()).count() == 2 => {
-                        Wrong::Address(path.to_owned())
-                    }
-                    None => Wrong::NotRelative(path.to_owned()),
+                    None => bare(path),
                 });
                 return meant;
             }
@@ -306,7 +303,9 @@ impl<'a> Search<'a> {
         let meant = meant.or_else(named);
         let inside = |path: &BString| format!("./{}", roots::relative(path.as_bstr(), base).unwrap_or(path.as_bstr()));
         let what = match &meant {
-            Some(meant) if path.starts_with('/') || path.contains('\\') => Wrong::Source(path.to_owned(), inside(meant), false),
+            Some(meant) if path.starts_with('/') || path.contains('\\') => {
+                Wrong::Source(path.to_owned(), inside(meant), false)
+            }
             meant => Wrong::Leaves(path.to_owned(), meant.as_ref().map(inside)),
         };
         (meant, what)
@@ -555,6 +554,14 @@ fn of_file(format: &'static Format, rule: &Marketplaces, file: &str) -> &'static
     let is_read = |other: &Marketplaces| other.runtime != rule.runtime && other.files.iter().any(|name| name == file);
     let own = || FORMATS.iter().find(|own| own.owner.as_ref() == Some(&rule.runtime));
     if format.marketplaces.iter().any(is_read) { format } else { own().unwrap_or(format) }
+}
+
+/// Returns what is wrong with a source without `./` that leads nowhere: with one slash, it may be a repository.
+fn bare(path: &str) -> Wrong {
+    match path.split('/').filter(|name| !name.is_empty()).count() {
+        2 => Wrong::Address(path.to_owned()),
+        _ => Wrong::NotRelative(path.to_owned()),
+    }
 }
 
 /// Returns what is wrong with a source that does not exist. `root` is the directory at which it starts if that is not the marketplace.

@@ -33,8 +33,7 @@ pub const ENABLED: &str = "enabledPlugins";
 impl Manifest {
     /// Returns whether it is the settings of a program.
     pub fn is_settings(&self) -> bool {
-        roots::settings(&self.name).is_some()
-            || roots::is_within(self.name.as_bytes().into(), roots::GITHUB_HOOKS.into())
+        roots::is_settings(&self.name)
     }
 
     /// Returns whether settings name skills directories, have permissions, or are about hooks and tools.

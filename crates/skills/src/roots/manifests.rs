@@ -92,6 +92,11 @@ pub fn settings(name: &str) -> Option<(&'static str, &'static str)> {
     SETTINGS.iter().find(|(known, ..)| *known == name).map(|(_, key, base)| (*key, *base))
 }
 
+/// Returns whether a file is the settings of another program than Claude Code.
+pub fn is_settings(name: &str) -> bool {
+    settings(name).is_some() || super::is_within(name.into(), GITHUB_HOOKS.into())
+}
+
 /// Returns the paths of manifests, from the directory of the package or of the marketplace.
 pub fn manifest_paths() -> impl Iterator<Item = &'static str> {
     PATHS.into_iter()

@@ -143,7 +143,7 @@ fn manifests<'a>(read: Read<'a>) -> impl Iterator<Item = &'a Manifest> {
 
 /// Returns whether a file is the manifest of a package or of a marketplace, not a part of one.
 pub(super) fn is_manifest(name: &str) -> bool {
-    Part::of(name).is_none() && name != CLAUDE_SETTINGS
+    Part::of(name).is_none() && name != CLAUDE_SETTINGS && !roots::is_settings(name)
 }
 
 /// Returns whether the runtime of a manifest reads commands and agents of a plugin.
