@@ -539,3 +539,20 @@ fn proposes_one_thing_for_two_entries_of_a_plugin() {
     let helps: BTreeSet<&str> = found.iter().map(|(_, help)| help.as_str()).collect();
     assert_eq!(helps, BTreeSet::from(["name one entry `a`, and give each other one a plugin of its own"]), "{found:?}");
 }
+
+#[test]
+fn compares_no_long_npmignore() {
+    for (lines, is_noted) in [(1_000, false), (1_001, true)] {
+        let repository = Repository::new();
+        repository.write("package.json", r#"{"name": "office", "pi": {"skills": ["./skills"]}}"#);
+        repository.write(
+            "skills/find/SKILL.md",
+            "---\nname: find\ndescription: Finds orders. Use when one is lost.\n---\n\nFind it.\n",
+        );
+        repository.write(".npmignore", format!("{}skills\n", "#\n".repeat(lines - 1))).add();
+        let found = crate::fields::findings(&repository, &[]);
+        let of_rule: Vec<&String> = found.iter().filter(|one| one.starts_with("unpublished-skill")).collect();
+        assert_eq!(of_rule.len(), 1, "{found:?}");
+        assert_eq!(of_rule[0].contains("has 1,001 lines"), is_noted, "{found:?}");
+    }
+}

@@ -228,3 +228,34 @@ fn says_nothing_of_an_installer_about_a_package_that_is_lost() {
     assert_eq!(outcome(r#"{"name": "mail"}"#), "loads");
     assert_ne!(outcome(r#"{"name": "#), "loads");
 }
+
+#[test]
+fn loads_nothing_if_a_program_does_not_start() {
+    let agent = "---\ndescription: Reads.\ntools: Read, Grep\n---\n\nRead.\n";
+    for (target, path, content, starts) in [
+        ("codex", ".codex/config.toml", "model = 5\n", false),
+        ("codex", ".codex/config.toml", "model = \"gpt-5\"\n", true),
+        ("codex", "app/.codex/config.toml", "model = 5\n", true),
+        ("gemini-cli", ".gemini/settings.json", "{\"ui\": {},}", false),
+        ("gemini-cli", ".gemini/settings.json", "{\"ui\": {}} // none", true),
+        ("gemini-cli", ".gemini/settings.json", "", false),
+        ("qwen-code", ".qwen/settings.json", "[]", false),
+        ("qwen-code", ".qwen/settings.json", "{\"ui\" {}}", true),
+        ("opencode", "opencode.json", "{\"model\": \"a/b\",}", true),
+        ("opencode", "opencode.json", "", true),
+        ("opencode", "opencode.json", "{\"model\": \"a/b\",,}", false),
+        ("opencode", "opencode.jsonc", "{\"mcp\": {\"x\": {\"command\": \"npx\"}}}", false),
+        ("opencode", ".opencode/agents/reader.md", agent, false),
+        ("gemini-cli", "opencode.json", "{\"model\": 5}", true),
+    ] {
+        let repository = Repository::new();
+        for directory in [".agents/skills", ".qwen/skills"] {
+            repository.write(&format!("{directory}/one/SKILL.md"), skill("one"));
+        }
+        repository.write(path, content).add();
+        assert_eq!(!listed(&repository, target).is_empty(), starts, "{target}: {path}: {content}");
+        let found = findings(&repository, &["--target", target]);
+        let is_about_start = |found: &String| found.contains("does not start");
+        assert_eq!(found.iter().any(is_about_start), !starts, "{target}: {path}: {content}: {found:?}");
+    }
+}

@@ -33,6 +33,7 @@ mod listing;
 mod measure;
 mod namesakes;
 pub(crate) mod nested;
+mod not_started;
 mod ordinary;
 mod overridden;
 mod overrides;
@@ -258,6 +259,7 @@ fn of_skills(
     });
     namesakes::resolve_all(catalog, profile, &shared.names, &mut skills);
     overrides::apply(catalog, profile, &mut skills);
+    not_started::apply(catalog, profile, &mut skills);
     let packaged = packaged::of_packages(catalog, profile, &packages, Some(shared), &skills);
     if !packages.all.is_empty() {
         for (&id, forecast) in ids.iter().zip(&mut skills).filter(|(_, forecast)| !forecast.reads_root) {

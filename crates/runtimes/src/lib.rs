@@ -6,6 +6,7 @@
 //! The modules are declared in the order of their dependence: each uses only modules declared above it.
 
 pub mod definition;
+pub mod start;
 pub mod profile;
 pub mod formats;
 pub mod places;

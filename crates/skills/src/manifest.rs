@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
-pub use self::published::Published;
+pub use self::published::{NPM_IGNORE, Published};
 pub(crate) use self::settings::PERMISSION;
 pub use self::settings::{DENIED, DISABLED, ENABLED, EXCLUDED, MARKETPLACES, PERMISSIONS, RULES};
 use crate::roots;
@@ -61,6 +61,9 @@ impl Part {
     }
 }
 
+/// The reason why an empty file is malformed.
+pub const EMPTY: &str = "the file is empty";
+
 /// Why a manifest has no content: `Display` is in the rule about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unread {
@@ -91,12 +94,14 @@ pub struct Manifests {
     pub commands: BTreeSet<BString>,
     /// Scripts that hooks and servers start by their path, and that have no executable bit.
     pub not_executable: BTreeSet<BString>,
-    /// Parts of plugins in [`CLAUDE_MANIFESTS`] that no key names, by path.
+    /// Parts of plugins in [`CLAUDE_MANIFESTS`] that no key names, and [`UNDOTTED_SERVERS`], by path.
     pub misplaced: BTreeSet<BString>,
     /// Paths that manifests name and that are submodules or in one.
     pub submodules: BTreeSet<BString>,
     /// Skills that Git ignores, by the directory of skills in the working tree, which has no other.
     pub ignored: BTreeMap<BString, Ignored>,
+    /// The text of each `.npmignore` that npm reads, by its directory.
+    pub npm_ignores: BTreeMap<BString, String>,
 }
 
 /// Skills of a directory that Git ignores.
@@ -259,6 +264,9 @@ pub const PART_PLACES: [&str; 16] = [
 
 /// The directory of [`roots::CLAUDE_PLUGIN`], in which Claude Code reads nothing else.
 pub const CLAUDE_MANIFESTS: &str = ".claude-plugin";
+
+/// A name of [`roots::SERVERS`] that Claude Code does not read.
+pub const UNDOTTED_SERVERS: &str = "mcp.json";
 
 /// Parts of a plugin that people put next to its manifest, and where they belong in the plugin.
 pub const MISPLACED: [(&str, &str); 6] = [

@@ -138,9 +138,11 @@ impl<'a> Outlook<'a> {
         let is_cut = outcome == Outcome::Changes && matches!(reason, Reason::TooLong { .. });
         // What a package loses has one cause, which the rules about manifests report.
         let is_of_package = matches!(reason, Reason::Package(_) | Reason::NotInstalled);
+        // The rules about settings and agents report the file at fault.
+        let is_stopped = matches!(reason, Reason::NotStarted(_));
         // The author keeps it from the model, and other rules say whether that is a mistake.
         let is_hidden = outcome == Outcome::Changes && reason.hides().is_some();
-        is_of_package || is_hidden || !self.is_explicit() && (is_strict || is_cut)
+        is_of_package || is_stopped || is_hidden || !self.is_explicit() && (is_strict || is_cut)
     }
 
     /// Returns whether a finding explains the reason. Duplicate names always count: separate rules report them, because

@@ -1,6 +1,6 @@
 //! Matchers of hooks that match no tool, or every one.
 
-use crate::rule::{Sink, Subject};
+use crate::rule::{Level, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::keys::meant_tool;
@@ -189,7 +189,7 @@ pub(super) fn report(json: &Json, file: FileId, profile: &Profile, sink: &mut Si
         let written = matcher.text().unwrap_or_default();
         for fault in faults(written, &profile.loads.keys.tools, profile.actor()) {
             let place = Place::new(file, matcher.range.clone());
-            sink.about(Subject::Tree).report(place, fault.message).help(fault.help);
+            sink.about(Subject::Tree).report(place, fault.message).at_most(Level::Warning).help(fault.help);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Reports parts of a plugin next to its manifest, where the runtime does not look.
+//! Reports parts of a plugin where the runtime does not look: next to its manifest, and servers without the dot.
 
 use bstr::ByteSlice;
 
@@ -8,8 +8,8 @@ use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::formats;
 use skilltree_runtimes::profile::Profile;
-use skilltree_skills::manifest::{CLAUDE_MANIFESTS, MISPLACED, Manifest, join};
-use skilltree_skills::roots::CLAUDE_PLUGIN;
+use skilltree_skills::manifest::{CLAUDE_MANIFESTS, MISPLACED, Manifest, UNDOTTED_SERVERS, join};
+use skilltree_skills::roots::{CLAUDE_PLUGIN, SERVERS};
 
 /// The file of a marketplace.
 const MARKETPLACE: &str = "marketplace.json";
@@ -23,7 +23,7 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Warning,
-    summary: "a part of a plugin is next to its manifest, where its runtime does not look",
+    summary: "a part of a plugin is where its runtime does not look, such as next to its manifest",
     why: "the plugin is installed without the part, and no program reports it",
     explanation: include_str!("misplaced_plugin_part.md"),
     check: Check::Catalog(check),
@@ -73,6 +73,7 @@ fn marketplace(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
 
 fn report(catalog: &Catalog, manifest: &Manifest, profile: &Profile, sink: &mut Sink) {
     let found = MISPLACED.iter().map(|(name, target)| (format!("{CLAUDE_MANIFESTS}/{name}"), *target));
+    let found = found.chain([(UNDOTTED_SERVERS.to_owned(), SERVERS)]);
     let is_there = |path: &str| catalog.parsed.manifests.misplaced.contains(&join(manifest.base.as_bstr(), path));
     let found: Vec<(String, &str)> = found.filter(|(path, _)| is_there(path)).collect();
     if found.is_empty() {

@@ -6,9 +6,10 @@ use bstr::{BStr, ByteSlice};
 
 use super::manifests;
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
-use skilltree_front_matter::text::{self, Place, grouped};
+use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_skills::manifest::Published;
+use skilltree_skills::manifest::json::Value;
+use skilltree_skills::manifest::{Manifest, NPM_IGNORE, Published};
 use skilltree_skills::roots;
 use skilltree_skills::skill::SkillId;
 
@@ -18,61 +19,106 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Warning,
-    summary: "npm does not publish a skill of the package",
-    why: "who installs the package from the registry gets it without the skill",
+    summary: "npm does not publish a skill of the package, or a file of it",
+    why: "who installs the package from the registry gets it without the skill, or without what the skill reads",
     explanation: include_str!("unpublished_skill.md"),
     check: Check::Catalog(check),
     reads: Reads::Surroundings,
     ..Rule::DEFAULT
 };
 
-/// Number of directories of skills that a finding names.
+/// Number of paths that a finding names.
 const SHOWN: usize = 3;
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
-    let mut members: BTreeMap<usize, BTreeSet<SkillId>> = BTreeMap::new();
+    let all = &catalog.parsed.manifests.all;
+    let mut packages: BTreeMap<&BStr, BTreeSet<SkillId>> = BTreeMap::new();
     for profile in manifests::readers(facts) {
-        let packages = catalog.packages(profile);
-        for package in packages.all.iter().filter(|package| !package.is_lost()) {
+        let found = catalog.packages(profile);
+        for package in found.all.iter().filter(|package| !package.is_lost()) {
             let Some(manifest) = package.manifest else { continue };
+            let members = packages.entry(all[manifest].base.as_bstr()).or_default();
             let found = package.skills.iter().filter(|member| member.lost.is_none() && member.through.is_none());
-            members.entry(manifest).or_default().extend(found.map(|member| member.skill));
+            members.extend(found.map(|member| member.skill));
         }
     }
-    for (number, skills) in members.into_iter().filter(|(_, skills)| !skills.is_empty()) {
-        let manifest = &catalog.parsed.manifests.all[number];
-        let Some(published) = manifest.published() else { continue };
-        let place = Place::new(manifest.file, published.list.range.clone());
-        if published.is_too_long() {
-            let (count, most) = (grouped(published.list.items().len()), grouped(Published::ENTRIES));
-            sink.about(Subject::Tree)
-                .report(place, format!("`files` has {count} entries; of more than {most}, skilltree compares none"))
-                .at_most(Level::Note)
-                .help("name directories instead of files");
-            continue;
+    for manifest in all.iter().filter(|manifest| manifest.name == roots::NPM_PACKAGE) {
+        let Some(members) = packages.get(manifest.base.as_bstr()) else { continue };
+        if let Some(published) = catalog.parsed.manifests.published(manifest) {
+            unpublished(catalog, manifest, &published, members, sink);
         }
-        let inside = |id: SkillId| roots::relative(catalog.path(id), manifest.base.as_bstr());
-        let is_missing = |path: &&BStr| !published.has(path);
-        let missing: Vec<&BStr> = skills.iter().filter_map(|&id| inside(id)).filter(is_missing).collect();
-        let named: Vec<String> = missing.iter().take(SHOWN).map(|path| format!("`{}`", shown(path))).collect();
-        if named.is_empty() {
-            continue;
-        }
-        let more = match missing.len() - named.len() {
-            0 => String::new(),
-            more => format!(" and {} more", grouped(more)),
-        };
-        let first = missing[0].split_str("/").next().unwrap_or_default().as_bstr();
-        let entry = if first == text::file_name(missing[0]) { "SKILL.md".into() } else { text::lossless(first) };
-        sink.about(Subject::Tree)
-            .report(place, format!("npm does not publish {}{more}: `files` has no entry for it", named.join(", ")))
-            .help(format!("add `\"{}\"` to the list", text::shortened(&entry, 64)));
     }
 }
 
-/// Returns the directory of a skill, or the file if it is that of the package.
-fn shown(path: &BStr) -> String {
-    let directory = text::parent(path);
-    let shown = text::lossless(if directory.is_empty() { path } else { directory });
-    text::shortened(&shown, 80).into_owned()
+/// Reports skills that npm does not publish, and of the others the files that they use.
+fn unpublished(
+    catalog: &Catalog,
+    manifest: &Manifest,
+    published: &Published<'_>,
+    skills: &BTreeSet<SkillId>,
+    sink: &mut Sink,
+) {
+    let place =
+        published.list.map_or(Place::whole(manifest.file), |list| Place::new(manifest.file, list.range.clone()));
+    if let Some(count) = published.too_many().filter(|_| !skills.is_empty()) {
+        let (count, most) = (grouped(count), grouped(Published::ENTRIES));
+        let (message, help) = match published.list {
+            Some(_) => (
+                format!("`files` has {count} entries; of more than {most}, skilltree compares none"),
+                "name directories instead of files",
+            ),
+            None => (
+                format!("`{NPM_IGNORE}` has {count} lines; of more than {most}, skilltree compares none"),
+                "list what to publish in `files`",
+            ),
+        };
+        sink.about(Subject::Tree).report(place, message).at_most(Level::Note).help(help);
+        return;
+    }
+    let inside = |path: &'_ BStr| roots::relative(path, manifest.base.as_bstr()).map(BStr::to_owned);
+    let (mut lost, mut parts) = (Vec::new(), Vec::new());
+    for &id in skills {
+        let Some(path) = inside(catalog.path(id)) else { continue };
+        if published.has(path.as_bstr()) {
+            let used = used(catalog, id).into_iter().filter_map(|file| inside(catalog.file(file).path.as_bstr()));
+            parts.extend(used.filter(|path| !published.has(path.as_bstr())));
+        } else {
+            let directory = text::parent(path.as_bstr());
+            lost.push(if directory.is_empty() { path } else { directory.to_owned() });
+        }
+    }
+    let is_text = published.list.is_some_and(|list| matches!(list.value, Value::Text(_)));
+    for (paths, what) in [(lost, ""), (parts, ", which a skill uses")] {
+        let Some(first) = paths.first().and_then(|path| path.split_str("/").next()) else { continue };
+        let entry = text::lossless(first.as_bstr());
+        let entry = text::shortened(&entry, 64);
+        let named = named(paths.iter().map(|path| path.as_bstr()));
+        let (reason, help) = match published.list {
+            None => (
+                format!("`{NPM_IGNORE}` excludes it"),
+                format!(
+                    "remove the pattern from `{NPM_IGNORE}`, or list what to publish in `files`, with `\"{entry}\"`"
+                ),
+            ),
+            Some(_) if is_text => ("`files` is not a list".to_owned(), format!("write `[\"{entry}\"]`")),
+            Some(_) => ("`files` has no entry for it".to_owned(), format!("add `\"{entry}\"` to the list")),
+        };
+        sink.about(Subject::Tree).report(place, format!("npm does not publish {named}{what}: {reason}")).help(help);
+    }
+}
+
+/// Returns the files of a skill that a text of it names: other Markdown files, and scripts.
+fn used(catalog: &Catalog, id: SkillId) -> Vec<FileId> {
+    let references = &catalog.skill(id).references;
+    let read = references.read.iter().map(|reference| reference.file);
+    let files = read.chain(references.scripts.iter().map(|script| script.file));
+    files.filter(|file| !references.unreferenced.contains(file)).collect()
+}
+
+/// Returns the first of some paths, and the number of the others.
+fn named<'a>(paths: impl ExactSizeIterator<Item = &'a BStr>) -> String {
+    let more = paths.len().saturating_sub(SHOWN);
+    let shown = |path: &BStr| format!("`{}`", text::shortened(&text::lossless(path), 80));
+    let first = paths.take(SHOWN).map(shown).collect::<Vec<_>>().join(", ");
+    if more == 0 { first } else { format!("{first} and {} more", grouped(more)) }
 }

@@ -63,7 +63,10 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
 
 /// Returns whether a file is a manifest: neither a part of a plugin nor settings, about which `unusable-settings` is.
 fn is_manifest(manifest: &Manifest) -> bool {
-    manifest.part.is_none() && manifest.name != CLAUDE_SETTINGS
+    let names_skills =
+        |manifest: &Manifest| [".pi/settings.json", ".vscode/settings.json"].contains(&manifest.name.as_ref());
+    let is_settings = manifest.name == CLAUDE_SETTINGS || manifest.is_settings() && !names_skills(manifest);
+    manifest.part.is_none() && !is_settings
 }
 
 /// Returns whether a fault is about the marketplace itself, not about one of its entries.

@@ -1,6 +1,6 @@
 //! Reports settings about skills that a runtime does not apply.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::ByteSlice;
 
@@ -8,6 +8,7 @@ use super::{manifests, matchers};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::definition;
 use skilltree_runtimes::packages::Costs;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::profile::loads::Overrides;
@@ -16,7 +17,7 @@ use skilltree_runtimes::settings::{self, Flaw, Script};
 use skilltree_skills::agents::Owner;
 use skilltree_skills::keys;
 use skilltree_skills::manifest::json::{Json, Value};
-use skilltree_skills::manifest::{DENIED, ENABLED, MARKETPLACES, Manifest, PERMISSIONS, Unread};
+use skilltree_skills::manifest::{self, DENIED, ENABLED, MARKETPLACES, Manifest, PERMISSIONS, Unread};
 use skilltree_skills::snapshot::Body;
 use skilltree_skills::source::CONFIG_BYTES;
 use skilltree_skills::{name, roots};
@@ -26,9 +27,9 @@ pub(crate) static RULE: Rule = Rule {
     id: "unusable-settings",
     group: Group::Layout,
     since: E2026,
-    level: Level::Warning,
-    summary: "settings about skills that a runtime does not apply",
-    why: "skills are listed that should be hidden, or plugins and permissions are missing",
+    level: Level::Error,
+    summary: "settings that a runtime does not apply, or with which it does not start",
+    why: "no skill loads, or skills are listed that should be hidden, or plugins and permissions are missing",
     explanation: include_str!("unusable_settings.md"),
     check: Check::Catalog(check),
     reads: Reads::Surroundings,
@@ -38,12 +39,16 @@ pub(crate) static RULE: Rule = Rule {
 /// Number of keys that are compared with the directories of skills (ours: 1,000).
 const COMPARED: usize = 1_000;
 
+/// The file of a marketplace of Claude Code.
+const CLAUDE_MARKETPLACE: &str = ".claude-plugin/marketplace.json";
+
 /// The marketplace that needs no declaration.
 const OFFICIAL: &str = "claude-plugins-official";
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let manifests = &catalog.parsed.manifests;
     for profile in manifests::readers(facts) {
+        not_started(catalog, profile, !facts.targets.is_empty(), sink);
         project_hooks(catalog, profile, sink);
         user_settings(catalog, profile, sink);
         let Some(settings) = &profile.loads.overrides else { continue };
@@ -56,12 +61,89 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                     continue;
                 }
             };
+            marketplaces(catalog, manifest, json, profile, sink);
             Known::new(catalog, manifest).report(json, settings, profile, manifest.file, sink);
             matchers::report(json, manifest.file, profile, sink);
             for script in settings::scripts(manifest, manifests) {
                 self::script(&script, profile, manifest.file, sink);
             }
         }
+    }
+}
+
+/// Reports settings with which a program does not start.
+fn not_started(catalog: &Catalog, profile: &Profile, is_target: bool, sink: &mut Sink) {
+    let Some(rule) = profile.loads.required else { return };
+    let report = |flaw: definition::Flaw, sink: &mut Sink| {
+        let level = if is_target || profile.is_widely_used() { Level::Error } else { Level::Warning };
+        sink.about(Subject::Tree)
+            .report(flaw.place, format!("{} does not start: {}", profile.title, flaw.what))
+            .at_most(level)
+            .help(flaw.help);
+    };
+    for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| rule.reads(manifest)) {
+        rule.flaws(manifest).into_iter().for_each(|flaw| report(flaw, sink));
+    }
+    for definition in &catalog.parsed.definitions {
+        let id = definition.skill.file;
+        let Owner::Other(path) = definition.owner else { continue };
+        match &catalog.file(id).body {
+            _ if !rule.files.contains(&path) => {}
+            Body::Text(bytes) => rule.of_toml(id, bytes).into_iter().for_each(|flaw| report(flaw, sink)),
+            &Body::TooLarge { bytes } => not_checked(&Unread::TooLarge(bytes), id, sink),
+            _ => {}
+        }
+    }
+}
+
+/// Reports marketplaces without a source, and plugins that a marketplace in the repository does not have.
+fn marketplaces(catalog: &Catalog, manifest: &Manifest, json: &Json, profile: &Profile, sink: &mut Sink) {
+    let title = &profile.title;
+    let mut plugins: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for member in json.get(MARKETPLACES).map(Json::members).unwrap_or_default() {
+        let Some(source) = member.value.get("source") else {
+            let shown = text::shortened(&member.key, 64);
+            sink.about(Subject::Tree)
+                .report(
+                    Place::new(manifest.file, member.range.clone()),
+                    format!("{title} ignores the marketplace `{shown}`: it has no `source`"),
+                )
+                .at_most(Level::Warning)
+                .help("add `\"source\": {\"source\": \"github\", \"repo\": \"OWNER/NAME\"}`");
+            continue;
+        };
+        let is_directory = source.get("source").and_then(Json::text) == Some("directory");
+        let path = source.get("path").and_then(Json::text).filter(|_| is_directory);
+        let Some(directory) = path.and_then(|path| manifest::below(manifest.base.as_bstr(), path)) else { continue };
+        let mut all = catalog.parsed.manifests.all.iter();
+        let market =
+            all.find(|other| other.base == directory && other.name == CLAUDE_MARKETPLACE && other.content.is_ok());
+        let entries = market.map(|market| market.entries().iter().filter_map(|entry| entry.get("name")?.text()));
+        plugins.extend(entries.map(|names| (member.key.as_str(), names.collect())));
+        if plugins.len() >= COMPARED {
+            break;
+        }
+    }
+    for (number, member) in json.get(ENABLED).map(Json::members).unwrap_or_default().iter().enumerate() {
+        let Some((plugin, market)) = member.key.split_once('@') else { continue };
+        let Some(known) = plugins.get(market).filter(|known| !known.contains(plugin)) else { continue };
+        if member.value.value != Value::Boolean(true) {
+            continue;
+        }
+        let (shown, in_market) = (text::shortened(&member.key, 64), text::shortened(market, 64));
+        let near = (number < COMPARED).then(|| text::nearest(plugin, known.iter().copied())).flatten();
+        let only = || known.iter().copied().next().filter(|_| known.len() == 1);
+        let help = match near.or_else(only) {
+            Some(meant) => format!("write `\"{meant}@{market}\"`"),
+            None => "remove it, or add the plugin to the marketplace".to_owned(),
+        };
+        sink.about(Subject::Tree)
+            .report(
+                Place::new(manifest.file, member.range.clone()),
+                format!("{title} skips `{shown}`: the marketplace `{in_market}` does not list it"),
+            )
+            .at_most(Level::Warning)
+            .help(text::shortened(&help, 160).into_owned());
     }
 }
 
@@ -72,7 +154,10 @@ fn project_hooks(catalog: &Catalog, profile: &Profile, sink: &mut Sink) {
         if let Err(unread) = &manifest.content {
             not_checked(unread, manifest.file, sink);
         }
-        for flaw in project_hooks::flaws(manifest, rule) {
+        // Without the file, the program does not start.
+        let is_required = profile.loads.required.is_some_and(|rule| rule.reads(manifest));
+        let flaws = project_hooks::flaws(manifest, rule);
+        for flaw in flaws.into_iter().filter(|_| !is_required || manifest.content.is_ok()) {
             let loses = match flaw.costs {
                 Costs::Package => "runs no hook of this file",
                 _ => "does not run a hook",
@@ -94,6 +179,7 @@ fn user_settings(catalog: &Catalog, profile: &Profile, sink: &mut Sink) {
                 format!("{} applies `skills.config` of a user's settings only, not of a project's", profile.title);
             sink.about(Subject::Tree)
                 .report(place, message)
+                .at_most(Level::Warning)
                 .help("remove it: who wants to switch a skill off writes it to the user's `config.toml`");
         }
     }
@@ -125,7 +211,7 @@ fn report(flaw: &Flaw, profile: &Profile, file: FileId, sink: &mut Sink) {
 fn report_as(loses: &str, flaw: &Flaw, profile: &Profile, file: FileId, sink: &mut Sink) {
     let place = if flaw.range.is_empty() { Place::whole(file) } else { Place::new(file, flaw.range.clone()) };
     let message = format!("{} {loses}: {}", profile.title, flaw.what);
-    let finding = sink.about(Subject::Tree).report(place, message).help(flaw.help.clone());
+    let finding = sink.about(Subject::Tree).report(place, message).at_most(Level::Warning).help(flaw.help.clone());
     // Unsafe, because it switches skills and plugins.
     if let Some(meant) = &flaw.meant {
         finding.unsafe_edit(place, meant.as_str());
@@ -141,6 +227,7 @@ fn script(script: &Script<'_>, profile: &Profile, file: FileId, sink: &mut Sink)
     if !script.exists && is_own {
         sink.about(Subject::Tree)
             .report(place, format!("{} cannot run a hook: `{shown}` does not exist", profile.title))
+            .at_most(Level::Warning)
             .help("add the script, or correct its path; it starts at the project");
     } else if script.exists && script.is_relative {
         sink.about(Subject::Tree)
@@ -191,10 +278,12 @@ impl<'a> Known<'a> {
             if key.contains(':') {
                 sink.about(Subject::Tree)
                     .report(place, format!("{title} ignores `{shown}`: `{}` has no effect on a plugin", settings.key))
+                    .at_most(Level::Warning)
                     .help(format!("deny `{}({shown})` in `{PERMISSIONS}`, or disable the plugin", settings.tool));
             } else if let Some(near) = (number < COMPARED).then(|| self.near(key)).flatten() {
                 sink.about(Subject::Tree)
                     .report(place, format!("{title} ignores `{shown}`: the directory of the skill is `{near}`"))
+                    .at_most(Level::Warning)
                     .help(format!("write `\"{near}\"`"));
             }
         }
@@ -236,6 +325,7 @@ impl<'a> Known<'a> {
             let shown = text::shortened(rule.text().unwrap_or_default(), 64);
             sink.about(Subject::Tree)
                 .report(place, format!("{title} ignores the rule `{shown}`"))
+                .at_most(Level::Warning)
                 .help(format!("write `\"{}\"`", text::shortened(&meant, 64)));
         }
     }

@@ -44,9 +44,12 @@ impl Reason {
             Self::TooLong { .. } => "loads.limits".to_owned(),
             Self::Namesake { .. } => "loads.duplicates".to_owned(),
             Self::EmptyBody => "loads.empty-body".to_owned(),
-            Self::NoText | Self::NotKnown(_) | Self::Package(_) | Self::NotInstalled | Self::OnlyForPeople(_) => {
-                "loads".to_owned()
-            }
+            Self::NoText
+            | Self::NotKnown(_)
+            | Self::NotStarted(_)
+            | Self::Package(_)
+            | Self::NotInstalled
+            | Self::OnlyForPeople(_) => "loads".to_owned(),
         }
     }
 }

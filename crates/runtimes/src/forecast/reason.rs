@@ -116,6 +116,8 @@ pub enum Reason {
     NotInstalled,
     /// A field is missing without which only people start the skill.
     OnlyForPeople(String),
+    /// The runtime does not start because of this file.
+    NotStarted(String),
     /// The outcome is unknown.
     NotKnown(&'static str),
 }
@@ -316,6 +318,7 @@ impl fmt::Display for Reason {
             Self::UnlistedUnless(key) => write!(f, "`{key}` excludes it from the list unless its requirements are met"),
             Self::ShownDifferently(what) => write!(f, "the {what} is shown with changes"),
             Self::Namesake { rule, across, .. } => write!(f, "{}", namesake(*rule, *across)),
+            Self::NotStarted(file) => write!(f, "it does not start because of `{file}`"),
             Self::NotKnown(what) => write!(f, "{what} is unknown"),
         }
     }

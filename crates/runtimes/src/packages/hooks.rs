@@ -152,8 +152,10 @@ fn scripts(search: &View<'_>, number: usize, json: &Json, directory: Directory<'
     let found = manifest::commands(json).filter_map(|command| {
         let text = command.text()?;
         let own = manifest::script(text).map(|path| (path, manifest::direct(text).is_some()));
+        // In a plugin of several programs, the hook may be one of another.
+        let foreign = || Script::foreign(text).filter(|_| !search.is_shared(directory.path));
         let check = || Script::check(search, directory.path, own, manifest::relative_script(text));
-        let script = Script::climbing(directory.path, text, directory.is_listed).or_else(check)?;
+        let script = Script::climbing(directory.path, text, directory.is_listed).or_else(foreign).or_else(check)?;
         Some((command.range.clone(), HookFault::Script(script), Costs::Entry))
     });
     add(number, found, faults);

@@ -83,7 +83,12 @@ pub enum Script {
     Relative(String),
     /// It, or another file that the command names, is not in the plugin, and not in an installed copy.
     Outside(String),
+    /// Its path has a variable of another program.
+    Foreign(&'static str),
 }
+
+/// Variables that are the directory of a plugin in other programs.
+const FOREIGN: [&str; 3] = ["${PLUGIN_ROOT}", "${CURSOR_PLUGIN_ROOT}", "${extensionPath}"];
 
 impl fmt::Display for Script {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,11 +97,18 @@ impl fmt::Display for Script {
             Self::NotExecutable(path, _) => write!(f, "`{}` is not executable", shortened(path, SHOWN)),
             Self::Relative(path) => write!(f, "`{}` is relative to the working directory", shortened(path, SHOWN)),
             Self::Outside(path) => write!(f, "`{}` is outside the plugin", shortened(path, SHOWN)),
+            Self::Foreign(variable) => write!(f, "`{variable}` is not set"),
         }
     }
 }
 
 impl Script {
+    /// Returns the variable of another program in a text. With the own one as well, one is in place of the other.
+    pub(super) fn foreign(text: &str) -> Option<Self> {
+        let found = FOREIGN.into_iter().find(|variable| text.contains(variable));
+        found.filter(|_| !text.contains("CLAUDE_PLUGIN_ROOT")).map(Self::Foreign)
+    }
+
     /// Checks a script: by its path from the plugin, and whether it is started without an interpreter, or else by its relative path.
     pub(super) fn check(
         search: &View<'_>,
@@ -131,6 +143,7 @@ impl Script {
             Self::Outside(_) => "copy the file into the plugin, and write the path of the copy".to_owned(),
             Self::Gone(_) => "add the script, or correct its path; it starts at the plugin".to_owned(),
             Self::NotExecutable(_, whole) => format!("run `git update-index --chmod=+x {}`", shortened(whole, SHOWN)),
+            Self::Foreign(_) => "write `${CLAUDE_PLUGIN_ROOT}`".to_owned(),
             Self::Relative(path) => {
                 format!("write `${{CLAUDE_PLUGIN_ROOT}}/{}`", shortened(path.trim_start_matches("./"), SHOWN))
             }

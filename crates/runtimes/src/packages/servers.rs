@@ -175,7 +175,7 @@ fn scripts<'a>(
             let script = Script::climbing(directory.path, value.text()?, directory.is_listed)?;
             Some((value.range.clone(), script))
         });
-        if let Some((range, script)) = climbing {
+        if let Some((range, script)) = climbing.or_else(|| foreign_variable(server)) {
             let fault = ServerFault::One(member.key.clone(), Flaw::Script(script));
             add(number, range, fault, Costs::Entry, faults);
             continue;
@@ -189,6 +189,13 @@ fn scripts<'a>(
             add(number, place.range.clone(), fault, Costs::Entry, faults);
         }
     }
+}
+
+/// Returns the first value of a server with a variable of another program.
+fn foreign_variable(server: &Json) -> Option<(Range<usize>, Script)> {
+    let values = ["command", "args"].into_iter().filter_map(|key| server.get(key));
+    let mut texts = values.flat_map(|value| std::iter::once(value).chain(value.items()));
+    texts.find_map(|value| Some((value.range.clone(), Script::foreign(value.text()?)?)))
 }
 
 fn add(manifest: usize, range: Range<usize>, fault: ServerFault, costs: Costs, faults: &mut Vec<Fault>) {

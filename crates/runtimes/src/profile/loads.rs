@@ -14,6 +14,7 @@ use super::listing::{Budget, Limit, Listing, Mentions};
 use super::outcome::Verdict;
 use super::reading::{FenceRule, Repair, TextRule, YamlRule};
 use crate::definition::Definitions;
+use crate::start::Required;
 
 /// Behavior of the shipped program.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -58,6 +59,9 @@ pub struct Loads {
     /// What it makes of definitions of agents in directories of its own, if it is not Claude Code.
     #[serde(skip)]
     pub definitions: Option<&'static Definitions>,
+    /// Settings of a project that it needs to understand, or it does not start.
+    #[serde(skip)]
+    pub required: Option<&'static Required>,
     /// Agents of the program that `agent` of a skill with `context: fork` can name. Without such names it does not fork.
     #[serde(skip)]
     pub fork_agents: Vec<String>,

@@ -13,6 +13,7 @@ use super::outcome::{Handling, Reported, Verdict};
 use super::pattern::Pattern;
 use super::reading::Repair;
 use crate::definition;
+use crate::start;
 use skilltree_skills::agents::{AGENTS, COMMANDS};
 use skilltree_skills::manifest::OVERRIDES;
 use skilltree_skills::roots::CLAUDE_SETTINGS;
@@ -50,6 +51,7 @@ impl Strategy {
                 repair(loads, |repair| repair.continued = words(&["description"]));
                 loads.signs = words(&["GEMINI.md", ".gemini/settings.json"]);
                 loads.definitions = Some(&definition::GEMINI_CLI);
+                loads.required = Some(&start::GEMINI_CLI);
                 loads.project_hooks = Some(&project::GEMINI_CLI);
                 loads.switches = Some(project::GEMINI_SWITCHES);
             }
@@ -226,6 +228,7 @@ fn codex(loads: &mut Loads) {
     });
     loads.signs = words(&[".codex/config.toml"]);
     loads.definitions = Some(&definition::CODEX);
+    loads.required = Some(&start::CODEX);
     loads.project_hooks = Some(&project::CODEX);
     repair(loads, |repair| repair.repaired_unless_yaml = Some(pattern(r"^[\[{@`]")));
     loads.keys.agent_file = Some(AgentFileRule::IgnoresInvalid);
@@ -267,6 +270,7 @@ fn opencode(loads: &mut Loads) {
     engines(loads);
     loads.denials = words(&["opencode.json", "opencode.jsonc"]);
     loads.definitions = Some(&definition::OPENCODE);
+    loads.required = Some(&start::OPENCODE);
     repair(loads, |repair| {
         repair.fence = Some(pattern(r"\A---\r?\n(?s:.*?)\r?\n---"));
         repair.writes_lf = true;
@@ -294,6 +298,7 @@ fn qoder(loads: &mut Loads) {
 
 fn qwen_code(loads: &mut Loads) {
     loads.definitions = Some(&definition::QWEN_CODE);
+    loads.required = Some(&start::QWEN_CODE);
     loads.switches = Some(project::QWEN_SWITCHES);
     ["name", "description"].into_iter().for_each(|key| join(loads, key));
     field(loads, "description", |rule| rule.mapping_item = Some(DROPS_AND_LOGS));

@@ -71,6 +71,15 @@ impl Refused {
 
 /// Replaces the comments and the trailing commas of settings with spaces, so that places stay.
 pub fn without_comments(text: &str) -> String {
+    replaced(text, true)
+}
+
+/// Replaces the comments of settings with spaces. Trailing commas stay.
+pub fn with_commas(text: &str) -> String {
+    replaced(text, false)
+}
+
+fn replaced(text: &str, commas: bool) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let (mut at, mut comma) = (0, None);
     while at < bytes.len() {
@@ -86,7 +95,7 @@ pub fn without_comments(text: &str) -> String {
             }
             b',' => comma = Some(at),
             b'}' | b']' => {
-                if let Some(comma) = comma.take() {
+                if let Some(comma) = comma.take().filter(|_| commas) {
                     bytes[comma] = b' ';
                 }
             }
@@ -263,6 +272,11 @@ mod tests {
             assert_eq!(without_comments(text), expected, "{text}");
             assert_eq!(without_comments(text).len(), text.len());
         }
+    }
+
+    #[test]
+    fn keeps_trailing_commas_if_told() {
+        assert_eq!(with_commas("{\"a\": [1,], // b\n}"), "{\"a\": [1,],     \n}");
     }
 
     #[test]

@@ -36,10 +36,11 @@ impl Manifest {
         roots::is_settings(&self.name)
     }
 
-    /// Returns whether settings name skills directories, have permissions, or are about hooks and tools.
+    /// Returns whether settings name skills directories, have permissions, or decide about hooks, tools or the start.
     pub(crate) fn is_about_skills(&self) -> bool {
         let is_acted_on =
-            [roots::CODEX_HOOKS, roots::GEMINI_SETTINGS, roots::QWEN_SETTINGS].contains(&self.name.as_ref());
+            [roots::CODEX_HOOKS, roots::GEMINI_SETTINGS, roots::QWEN_SETTINGS, "opencode.json", "opencode.jsonc"]
+                .contains(&self.name.as_ref());
         self.named().is_some() || self.permission().is_some() || is_acted_on
     }
 

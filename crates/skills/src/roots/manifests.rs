@@ -19,6 +19,9 @@ pub const HOOKS: &str = "hooks/hooks.json";
 /// The file with the MCP servers of a plugin.
 pub const SERVERS: &str = ".mcp.json";
 
+/// The manifest of a package of npm.
+pub const NPM_PACKAGE: &str = "package.json";
+
 /// The hooks of a project for Codex.
 pub const CODEX_HOOKS: &str = ".codex/hooks.json";
 
@@ -79,7 +82,7 @@ const PATHS: [&str; 29] = [
     "openclaw.plugin.json",
     SETTINGS[2].0,
     SETTINGS[3].0,
-    "package.json",
+    NPM_PACKAGE,
     "plugin.json",
     "qwen-extension.json",
     LOCK,

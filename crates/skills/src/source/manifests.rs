@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use bstr::{BStr, BString, ByteSlice};
 
 use super::find::Finder;
-use super::store::{self, Content, Kind, Spot};
+use super::store::{self, Content, Entry, Kind, Spot};
 use super::{CONFIG_BYTES, Error, expand, ignored};
 use crate::manifest::json::{self, Json, Refused, Value};
 use crate::manifest::{self, Ignored, Manifest, Manifests, Part, Unread};
@@ -69,6 +69,8 @@ pub(super) struct Found {
     submodules: BTreeSet<BString>,
     /// Skills that Git ignores, by their directory, which has no other.
     ignored: BTreeMap<BString, Ignored>,
+    /// The text of each `.npmignore` next to a package.json without `files`, by its directory.
+    npm_ignores: BTreeMap<BString, String>,
 }
 
 impl Found {
@@ -85,6 +87,7 @@ impl Found {
                 misplaced: self.misplaced,
                 submodules: self.submodules,
                 ignored: self.ignored,
+                npm_ignores: self.npm_ignores,
                 ..Manifests::default()
             },
         )
@@ -178,7 +181,29 @@ pub(super) fn read(
     let is_installed = has_lock || found.manifests.iter().any(|(_, manifest)| !manifest.is_settings());
     let of_project = if skills.is_empty() && !is_installed { of_project } else { &[] };
     found.ignored = ignored::find(finder, found.places.iter(), of_project, skills)?;
+    found.npm_ignores = npm_ignores(finder, &found, &mut bytes_left)?;
     Ok(found)
+}
+
+/// Returns the text of each `.npmignore` next to a package.json. With `files`, npm does not read it.
+fn npm_ignores(
+    finder: &mut Finder<'_>,
+    found: &Found,
+    bytes_left: &mut usize,
+) -> Result<BTreeMap<BString, String>, Error> {
+    let mut ignores = BTreeMap::new();
+    for (_, manifest) in found.manifests.iter().filter(|(_, manifest)| manifest.name == roots::NPM_PACKAGE) {
+        let path = manifest::join(manifest.base.as_bstr(), manifest::NPM_IGNORE);
+        let has_list = manifest.content.as_ref().map_or(true, |json| json.get("files").is_some());
+        let file = if has_list { None } else { finder.at(path.as_bstr())? };
+        let Some((spot, _)) = file.filter(|(_, entry)| entry.kind == Kind::Known(Mode::File)) else { continue };
+        let Content::Bytes { bytes, .. } = finder.content(&spot, MANIFESTS_BYTES as u64)? else {
+            return Err(Error::TooLongManifests { limit: MANIFESTS_BYTES });
+        };
+        *bytes_left = bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongManifests { limit: MANIFESTS_BYTES })?;
+        ignores.extend(bytes.to_str().ok().map(|text| (manifest.base.clone(), text.to_owned())));
+    }
+    Ok(ignores)
 }
 
 /// Returns the scripts that hooks and servers start by their path, and that have no executable bit.
@@ -219,9 +244,12 @@ fn submodules(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BString
     Ok(submodules)
 }
 
-/// Returns the parts of plugins next to a manifest that no key of it names.
+/// Returns the parts of plugins next to a manifest that no key of it names, and an `mcp.json` in place of `.mcp.json`.
 fn misplaced(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BString>, Error> {
     let mut misplaced = BTreeSet::new();
+    let others = found.manifests.iter().map(|(_, manifest)| manifest);
+    let others = others.filter(|other| other.name.ends_with("plugin.json") && *other.name != *roots::CLAUDE_PLUGIN);
+    let shared: BTreeSet<&BStr> = others.map(|other| other.base.as_bstr()).collect();
     for (file, manifest) in found.manifests.iter().filter(|(_, manifest)| *manifest.name == *roots::CLAUDE_PLUGIN) {
         let directory = text::parent(file.path.as_bstr());
         let Ok(json) = &manifest.content else { continue };
@@ -238,6 +266,17 @@ fn misplaced(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BString>
             if is_part && !named.iter().any(|named| roots::is_within(named.as_bstr(), path.as_bstr())) {
                 misplaced.insert(path);
             }
+        }
+        // Other programs read a file with this name in their plugins.
+        let base = manifest.base.as_bstr();
+        let undotted = manifest::join(base, manifest::UNDOTTED_SERVERS);
+        let is_file = |entry: &Entry| matches!(entry.kind, Kind::Known(Mode::File | Mode::Executable));
+        if json.get(manifest::SERVERS).is_none()
+            && finder.at(undotted.as_bstr())?.is_some_and(|(_, entry)| is_file(&entry))
+            && finder.at(manifest::join(base, roots::SERVERS).as_bstr())?.is_none()
+            && !shared.contains(base)
+        {
+            misplaced.insert(undotted);
         }
     }
     Ok(misplaced)
@@ -471,9 +510,7 @@ fn content(
             *bytes_left =
                 bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongManifests { limit: MANIFESTS_BYTES })?;
             let has_bom = bytes.starts_with(b"\xef\xbb\xbf");
-            let has_comments =
-                spot.path != roots::CODEX_HOOKS && spot.path.to_str().is_ok_and(|path| roots::settings(path).is_some());
-            let content = parsed(&bytes, has_comments, values_left)?;
+            let content = parsed(&bytes, spot.path.as_bstr(), values_left)?;
             let lines = content.as_ref().map(|json| lines(json, &bytes)).unwrap_or_default();
             Ok(Read { body: Body::NotRead, id: Some(id), content, has_bom, lines })
         }
@@ -507,15 +544,17 @@ fn is_path(text: &str) -> bool {
     text.ends_with(".json") && text.bytes().all(is_part)
 }
 
-fn parsed(bytes: &[u8], has_comments: bool, left: &mut usize) -> Result<Result<Json, Unread>, Error> {
+fn parsed(bytes: &[u8], path: &BStr, left: &mut usize) -> Result<Result<Json, Unread>, Error> {
+    let has_comments = || path != roots::CODEX_HOOKS && path.to_str().is_ok_and(|path| roots::settings(path).is_some());
     let text = match bytes.to_str() {
-        Ok(text) if has_comments => Cow::Owned(json::without_comments(text)),
+        Ok(text) if path == roots::GEMINI_SETTINGS => Cow::Owned(json::with_commas(text)),
+        Ok(text) if has_comments() => Cow::Owned(json::without_comments(text)),
         Ok(text) => Cow::Borrowed(text),
         Err(error) => return Ok(Err(Unread::Malformed("not UTF-8".to_owned(), error.valid_up_to()))),
     };
     match Json::parse(&text, left) {
         Ok(Json { value: Value::Object(_), .. }) | Err(_) if text.trim().is_empty() => {
-            Ok(Err(Unread::Malformed("the file is empty".to_owned(), 0)))
+            Ok(Err(Unread::Malformed(manifest::EMPTY.to_owned(), 0)))
         }
         Ok(json @ Json { value: Value::Object(_), .. }) => Ok(Ok(json)),
         Ok(_) => Ok(Err(Unread::NotAnObject)),
@@ -528,10 +567,10 @@ fn parsed(bytes: &[u8], has_comments: bool, left: &mut usize) -> Result<Result<J
 /// Returns whether a file with a common name is about something else.
 fn is_other(name: &str, content: &Result<Json, Unread>) -> bool {
     let Ok(json) = content else {
-        return matches!(name, "package.json" | "marketplace.json");
+        return matches!(name, roots::NPM_PACKAGE | "marketplace.json");
     };
     match name {
-        "package.json" => !PACKAGE_KEYS.iter().any(|key| json.at(key).is_some()),
+        roots::NPM_PACKAGE => !PACKAGE_KEYS.iter().any(|key| json.at(key).is_some()),
         roots::CLAUDE_SETTINGS => {
             let keys = [
                 manifest::ENABLED,
