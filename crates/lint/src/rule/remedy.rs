@@ -149,7 +149,13 @@ fn missing(field: &str, rules: &[&FieldRule]) -> String {
 /// Returns the edit to a type that the runtimes accept.
 fn of_type(skill: &Skill, field: &str, rules: &[&FieldRule]) -> Remedy {
     let node = skill.field(field).map(|field| &field.value);
-    if is_truth(rules) {
+    // Something in a list or a mapping is wrong, not the value itself.
+    let is_inside = match node.map(|node| &node.kind) {
+        Some(NodeKind::List(_)) => accept(rules, |rule| rule.list),
+        Some(NodeKind::Map(_)) => accept(rules, |rule| rule.mapping),
+        _ => false,
+    };
+    if !is_inside && is_truth(rules) {
         let meant = node.and_then(meant_truth);
         return match (node, meant) {
             (Some(node), Some(meant)) => replace(node.place, field, meant),
