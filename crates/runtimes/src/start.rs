@@ -129,7 +129,7 @@ impl Required {
 
 impl Form {
     fn mistake(self, json: &Json, name: &str) -> Option<Mistake> {
-        let Some(kind) = Kind::of(&json.value) else { return None };
+        let kind = Kind::of(&json.value)?;
         let shown = text::shortened(name, 64);
         let wrong = |what: &str| {
             Some(mistake(json.range.clone(), format!("`{shown}` is not {what}"), &format!("write {what}")))

@@ -15,7 +15,7 @@ pub(super) fn apply(catalog: &Catalog, profile: &Profile, skills: &mut [SkillFor
     let Some(path) = cause(catalog, profile) else { return };
     let file = text::lossless(path);
     for forecast in skills.iter_mut().filter(|forecast| forecast.reads_root && forecast.is_loaded()) {
-        let reason = Reason::NotStarted(file.clone().into());
+        let reason = Reason::NotStarted(file.clone());
         *forecast = SkillForecast {
             reads_root: true,
             ..SkillForecast::without_text(Outcome::Drops, reason, Some(Reported::Error))
