@@ -328,6 +328,17 @@ fn ignored(source: &Source, config: &Config) -> Option<String> {
     paths.into_iter().find(is_ignored).map(str::to_owned)
 }
 
+/// Returns the first directory in a skills directory that has files.
+fn without_skill(report: &Report) -> Option<&BStr> {
+    let files = report.catalog.files().filter(|(_, file)| file.role == Role::Other);
+    let mut directories = files.filter_map(|(_, file)| {
+        let root = report.catalog.root(file.root?).path.as_bstr();
+        let (name, _) = roots::relative(file.path.as_bstr(), root)?.split_once_str("/")?;
+        Some(file.path[..file.path.len().min(root.len() + 1 + name.len())].as_bstr())
+    });
+    directories.next()
+}
+
 /// Explains why there are no skills; `None` if a finding does.
 pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> Option<String> {
     let empty = "`--error-on-empty` exits with 1";
@@ -357,6 +368,12 @@ pub(super) fn looked_in(source: &Source, config: &Config, report: &Report) -> Op
             Origin::WorkTree => "ignored files, `node_modules` and other repositories are not searched",
             _ => "`node_modules` and other repositories are not searched",
         };
+        if let Some(directory) = without_skill(report) {
+            let directory = escape::path(directory);
+            return Some(format!(
+                "there is no SKILL.md to check: add `{directory}/SKILL.md` with `name` and `description`; {empty}"
+            ));
+        }
         return Some(format!(
             "there is no SKILL.md to check ({skipped}): create a skill (`skilltree new NAME`); {empty}"
         ));

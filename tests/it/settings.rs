@@ -218,6 +218,31 @@ fn hides_what_settings_switch_off() {
 }
 
 #[test]
+fn fixes_commands_at_their_lines() {
+    let repository = Repository::new();
+    let command = "---\ndescription: Reads.\nallowed-tools: Raed, Bash(git:log)\n---\nLog: !`git push --dry-run`\n";
+    repository.write(".claude/skills/one/SKILL.md", skill("one"));
+    repository.write(".claude/commands/team/read.md", command);
+    repository.write("commands/read.md", command).write(".claude-plugin/plugin.json", "{\"name\": \"team\"}");
+    repository.add();
+    repository.commit();
+    for options in [&["check", "--format", "concise"][..], &["check", "--format", "concise", "--rev", "HEAD"]] {
+        let run = repository.skilltree(options);
+        for path in [".claude/commands/team/read.md", "commands/read.md"] {
+            for found in [":3:16: warning[misspelled-tool]", ":3:22: warning[malformed-tool-pattern]"] {
+                assert!(run.stdout.contains(&format!("{path}{found}")), "{}", run.stdout);
+            }
+            assert!(run.stdout.contains(&format!("{path}:5:6: warning[command-needs-approval]")), "{}", run.stdout);
+        }
+    }
+    repository.skilltree(&["fix", "--unsafe"]);
+    let fixed = command.replace("Raed, Bash(git:log)", "Read, Bash(git log)");
+    for path in ["commands/read.md", ".claude/commands/team/read.md"] {
+        assert_eq!(std::fs::read_to_string(repository.path().join(path)).unwrap(), fixed);
+    }
+}
+
+#[test]
 fn says_nothing_of_an_installer_about_a_package_that_is_lost() {
     let outcome = |manifest: &str| {
         let repository = Repository::new();
@@ -258,4 +283,21 @@ fn loads_nothing_if_a_program_does_not_start() {
         let is_about_start = |found: &String| found.contains("does not start");
         assert_eq!(found.iter().any(is_about_start), !starts, "{target}: {path}: {content}: {found:?}");
     }
+}
+
+#[test]
+fn names_commands_that_are_not_checked() {
+    let repository = Repository::new();
+    repository.write(".claude/skills/one/SKILL.md", skill("one"));
+    repository.write(".claude/commands/large.md", "Log: !`git push`\n".repeat(70_000));
+    repository.write(
+        ".claude/commands/wide.md",
+        format!("---\nallowed-tools: [{}]\n---\n!`git push`\n", "a,".repeat(40_000)),
+    );
+    let found = findings(repository.add(), &[]);
+    let expected = [
+        "command-needs-approval: the command has 1,190,000 bytes, and is not checked: shorten it to at most 1,048,576 bytes",
+        "command-needs-approval: the front matter of the command has more bytes than the limit, and is not checked: shorten it",
+    ];
+    assert_eq!(found, expected);
 }

@@ -158,7 +158,8 @@ impl Excerpts {
             match &file.body {
                 Body::Text(text) => self.take(file, &wanted, Some(text)),
                 _ if file.has_text()
-                    && (matches!(file.role, Role::Skill | Role::Manifest) || references.contains_key(&id)) =>
+                    && (matches!(file.role, Role::Skill | Role::Manifest | Role::Config)
+                        || references.contains_key(&id)) =>
                 {
                     let skill = skills.get(&id);
                     if let Some(header) = skill.and_then(|skill| wanted.header(skill, covered)) {
@@ -167,7 +168,8 @@ impl Excerpts {
                     }
                     let own = skill.and_then(|skill| skill.body.as_ref()).map(|body| body.file_bytes);
                     let bytes = own.or(references.get(&id).copied()).unwrap_or_default() as usize;
-                    let bytes = if file.role == Role::Manifest { CONFIG_BYTES as usize } else { bytes };
+                    let bytes =
+                        if own.is_none() && !references.contains_key(&id) { CONFIG_BYTES as usize } else { bytes };
                     if chunk.is_full(bytes) {
                         std::mem::take(&mut chunk).read(self, &mut read)?;
                     }

@@ -5,6 +5,7 @@
 
 mod base;
 mod causes;
+mod commands;
 mod ignores;
 mod linked;
 mod order;
@@ -22,7 +23,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use crate::config::{self, Config, ConfigFault};
 use crate::rule::{
-    self, Check, Facts, Finding, Limited, Loaded, Outlook, Rule, RuleRef, Severity, Sink, State, Subject,
+    self, Check, Facts, Finding, Limited, Loaded, Outlook, Rule, RuleRef, Severity, Sink, State, Subject, Text,
 };
 use crate::rules;
 use ignores::{Ignores, Round, Run};
@@ -207,6 +208,7 @@ pub fn misconfigured(file: File, range: Range<usize>, error: &config::Error) -> 
         records: Records::default(),
         agents: Default::default(),
         definitions: Vec::new(),
+        commands: Vec::new(),
         manifests: Manifests::default(),
         settings: Vec::new(),
         unsearched: None,
@@ -318,9 +320,11 @@ fn run(rules: &[RuleRef], mut parsed: Parsed, config: &Config, purpose: Purpose)
         scope: &scope,
         copies: &config.copies,
         root_option: config.root_option,
+        text: Text::Skill,
     };
     let tally = Tally::default();
     let mut findings = lint_skills(&catalog, &facts, rules, &tally);
+    findings.extend(tally.admit(commands::lint(&catalog, &facts, rules)));
     findings.extend(lint_catalog(&catalog, &facts, rules, &tally));
     findings.extend(requirements::findings(&catalog, config, rules, &tally));
     findings.extend(tally.admit(configuration_faults(&config.faults, first_config)));
@@ -389,7 +393,7 @@ fn lint_skills(catalog: &Catalog, facts: &Facts<'_>, rules: &[RuleRef], tally: &
     let checks: Vec<_> = rules
         .iter()
         .filter_map(|rule| match rule.check {
-            Check::Skill(check) => Some((rule, check)),
+            Check::Skill(check) | Check::Text(check) => Some((rule, check)),
             _ => None,
         })
         .collect();

@@ -22,7 +22,7 @@ mod too_long;
 pub use copies::{Copies, Deployment, Mirrors, RootsByPath};
 pub use dropped::report_dropped;
 pub use edition::{CHANGES, Change, Defaults, E2026, EDITIONS, Edition, PREVIEW};
-pub use facts::{Dispatch, Facts, places};
+pub use facts::{Dispatch, Facts, Text, places};
 pub use finding::{Edit, Finding, Ignored, IgnoredBy, LineEnding, Sink, State, Subject, Sweep};
 pub(crate) use limited::Limited;
 pub use limited::{FINDINGS, FINDINGS_PER_FILE};
@@ -311,6 +311,8 @@ impl Rule {
 pub enum Check {
     /// Checks each skill separately, in any order, on any thread.
     Skill(fn(&Skill, &Facts<'_>, &mut Sink)),
+    /// Checks each skill in this way, and each command of a runtime too, whose text is read in the same way.
+    Text(fn(&Skill, &Facts<'_>, &mut Sink)),
     /// Compares all skills: uniqueness, roots, paths.
     Catalog(fn(&Catalog, &Facts<'_>, &mut Sink)),
     /// Checks the accepted skills: caps and the rendered block. It never changes which skills are accepted.

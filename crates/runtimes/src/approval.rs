@@ -48,14 +48,14 @@ const WITH_COMMANDS: [&str; 24] = [
 ];
 
 /// Returns why a runtime does not run a command without asking; `None` if it does, or if that cannot be told without a shell: a command
-/// with a redirection to a file or a here document.
-pub fn unapproved(approval: &Approval, command: &str, entries: &[&str]) -> Option<Unapproved> {
+/// with a redirection to a file or a here document. With arguments, words of the user replace variables such as `$1` before.
+pub fn unapproved(approval: &Approval, command: &str, entries: &[&str], has_arguments: bool) -> Option<Unapproved> {
     let patterns: Vec<String> =
         entries.iter().filter_map(|entry| pattern(entry, &approval.tool)).map(without_quotes).collect();
     if patterns.iter().any(|pattern| matches!(pattern.as_str(), "" | "*" | ":*")) {
         return None;
     }
-    if let Some(variable) = argument(command) {
+    if let Some(variable) = argument(command).filter(|_| !has_arguments) {
         return Some(Unapproved::Variable(variable.to_owned()));
     }
     if has_substitution(command) && !patterns.contains(&without_quotes(command.trim())) {
@@ -65,7 +65,10 @@ pub fn unapproved(approval: &Approval, command: &str, entries: &[&str]) -> Optio
         .iter()
         .fold(command.to_owned(), |text, redirection| text.replace(redirection, " "));
     // The runtime replaces these in the command and in the entries.
-    let open = approval.placeholders.iter().fold(plain.clone(), |text, placeholder| text.replace(placeholder, ""));
+    let mut open = approval.placeholders.iter().fold(plain.clone(), |text, placeholder| text.replace(placeholder, ""));
+    while let Some(variable) = argument(&open).map(str::to_owned) {
+        open = open.replace(&variable, "");
+    }
     if open.contains(['`', '>', '<', '(', '{', '#', '\\', '$']) {
         return None;
     }
@@ -188,9 +191,13 @@ mod tests {
     use crate::profile::Profiles;
 
     fn entry(command: &str, entries: &[&str]) -> Option<String> {
+        entry_with(command, entries, false)
+    }
+
+    fn entry_with(command: &str, entries: &[&str], has_arguments: bool) -> Option<String> {
         let profiles = Profiles::default();
         let approval = profiles.find("claude-code").and_then(|profile| profile.loads.approval.clone()).unwrap();
-        unapproved(&approval, command, entries).map(|found| match found {
+        unapproved(&approval, command, entries, has_arguments).map(|found| match found {
             Unapproved::Variable(variable) => variable,
             Unapproved::NoEntry { entry, .. } => entry,
         })
@@ -243,5 +250,13 @@ mod tests {
         ] {
             assert_eq!(entry(command, &[allowed]).as_deref(), Some(expected), "{command}");
         }
+    }
+
+    #[test]
+    fn approves_arguments_of_the_user() {
+        assert_eq!(entry_with("gh pr view $1 $22", &["Bash(gh pr view:*)"], true), None);
+        assert_eq!(entry_with("git log $1", &[], true), None);
+        assert_eq!(entry_with("gh pr view $1", &["Read"], true).as_deref(), Some("Bash(gh pr:*)"));
+        assert_eq!(entry_with("gh pr view $1$FILES", &["Read"], true), None);
     }
 }

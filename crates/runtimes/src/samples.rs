@@ -51,6 +51,7 @@ pub fn catalog(roots: &[RootSample], skills: &[(&str, &[(&str, &str)])]) -> Cata
         records: Records::default(),
         agents: Default::default(),
         definitions: Vec::new(),
+        commands: Vec::new(),
         manifests: Default::default(),
         settings: Vec::new(),
         unsearched: None,

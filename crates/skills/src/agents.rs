@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 use skilltree_front_matter::text::{self, FileId, Place, Spanned};
-use skilltree_front_matter::{self as front_matter, Bounds, Excess, Field, Node, NodeKind, What};
+use skilltree_front_matter::{self as front_matter, Bounds, Excess, Fault, Field, Node, NodeKind, What};
+
+use crate::roots;
 
 /// The directory of the definitions.
 pub const AGENTS: &str = ".claude/agents";
@@ -45,16 +47,40 @@ pub enum Owner {
     Other(&'static str),
 }
 
-/// Keys that have no effect in an agent, or none in that of a plugin.
-pub const SUSPECT_KEYS: [&str; 8] = [
+/// Other names of these directories. No program reads them.
+const SPELLINGS: [(&str, &str); 10] = [
+    ("agent", AGENTS),
+    ("agents", AGENTS),
+    ("sub-agents", AGENTS),
+    ("subagent", AGENTS),
+    ("subagents", AGENTS),
+    ("cmds", COMMANDS),
+    ("command", COMMANDS),
+    ("commands", COMMANDS),
+    ("slash-commands", COMMANDS),
+    ("slashcommands", COMMANDS),
+];
+
+/// Returns the directory of agents or commands that a path almost names.
+pub fn meant(path: &BStr) -> Option<&'static str> {
+    let name = roots::relative(path, BStr::new(".claude"))?.to_str().ok()?;
+    let other = SPELLINGS.iter().find(|(other, _)| name.eq_ignore_ascii_case(other)).map(|(_, meant)| *meant);
+    let near = || text::one_letter_off(path.to_str().ok()?, [AGENTS, COMMANDS]);
+    other.or_else(near).filter(|meant| path != *meant)
+}
+
+/// Keys that have no effect in an agent, or none in that of a plugin, and those that name tools.
+pub const SUSPECT_KEYS: [&str; 10] = [
     "allowed-tools",
     "allowed_tools",
     "allowedTools",
     "disallowed-tools",
+    "disallowedTools",
     "disallowed_tools",
     "hooks",
     "mcpServers",
     "permissionMode",
+    "tools",
 ];
 
 /// The agents of a repository that name skills.
@@ -66,6 +92,17 @@ pub struct Agents {
     pub commands: BTreeSet<String>,
     /// The names of all agents.
     pub names: BTreeSet<String>,
+    /// Agents with the name of another one.
+    pub twins: Vec<Twins>,
+}
+
+/// Two agents with one name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Twins {
+    /// The name.
+    pub name: String,
+    /// The first file with it, and the other.
+    pub files: [FileId; 2],
 }
 
 /// An agent.
@@ -87,11 +124,7 @@ impl Agent {
     /// The limit that its front matter exceeds.
     pub(crate) fn read(file: FileId, text: &[u8], bounds: Bounds) -> Result<(Option<Self>, bool), Excess> {
         let reading = front_matter::read(file, text, bounds);
-        let mut excesses = reading.faults.iter().filter_map(|fault| match fault.what {
-            What::TooComplex(excess) => Some(excess),
-            _ => None,
-        });
-        match excesses.next() {
+        match excess(&reading.faults) {
             Some(excess) => Err(excess),
             None => {
                 let fields = reading.front_matter.and_then(|front_matter| front_matter.fields);
@@ -121,6 +154,14 @@ impl Agent {
         let skills = self.skills.iter().map(|skill| size_of_val(skill) + skill.value.len());
         size_of::<Self>() + self.name.len() + skills.sum::<usize>()
     }
+}
+
+/// Returns the limit that front matter exceeds.
+pub fn excess(faults: &[Fault]) -> Option<Excess> {
+    faults.iter().find_map(|fault| match fault.what {
+        What::TooComplex(excess) => Some(excess),
+        _ => None,
+    })
 }
 
 /// Returns the names in a string, which commas and spaces separate, each with its place if the file has it as it is.

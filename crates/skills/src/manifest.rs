@@ -94,6 +94,8 @@ pub struct Manifests {
     pub commands: BTreeSet<BString>,
     /// Scripts that hooks and servers start by their path, and that have no executable bit.
     pub not_executable: BTreeSet<BString>,
+    /// Those whose first line, which names the interpreter, ends in CR.
+    pub carriage_returns: BTreeSet<BString>,
     /// Parts of plugins in [`CLAUDE_MANIFESTS`] that no key names, and [`UNDOTTED_SERVERS`], by path.
     pub misplaced: BTreeSet<BString>,
     /// Paths that manifests name and that are submodules or in one.
@@ -260,6 +262,22 @@ pub const PART_PLACES: [&str; 16] = [
     "settings.json",
     "themes",
     "workflows",
+];
+
+/// Directories of a package with files for several of its skills.
+pub(crate) const SHARED: [&str; 12] = [
+    "assets",
+    "bin",
+    "checklists",
+    "lib",
+    "prompts",
+    "reference",
+    "references",
+    "resources",
+    "rules",
+    "scripts",
+    "shared",
+    "templates",
 ];
 
 /// The directory of [`roots::CLAUDE_PLUGIN`], in which Claude Code reads nothing else.

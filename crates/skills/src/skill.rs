@@ -213,6 +213,15 @@ pub struct Definition {
     pub owner: Owner,
 }
 
+/// A command, read as a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandFile {
+    /// Its text.
+    pub skill: Skill,
+    /// The directory of the plugin that has it; `None` for one of the project.
+    pub plugin: Option<BString>,
+}
+
 /// The files that were read, with the skills parsed and their bodies dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {
@@ -236,6 +245,8 @@ pub struct Parsed {
     pub agents: Agents,
     /// Definitions of agents in which something may have no effect.
     pub definitions: Vec<Definition>,
+    /// Commands in which a rule may find something, by path.
+    pub commands: Vec<CommandFile>,
     /// The manifests of packages.
     pub manifests: Manifests,
     /// Configurations that are not read, sorted by path: below the top, hidden or misspelled.

@@ -9,6 +9,7 @@ mod agents;
 mod anchors;
 mod budget;
 mod cached;
+mod commands;
 mod configuration;
 mod discover;
 mod error;

@@ -104,6 +104,22 @@ fn limits_entries_of_directories_of_agents() {
 }
 
 #[test]
+fn limits_commands() {
+    let long =
+        |count: usize| (0..count).map(|number| file(format!(".claude/commands/{number}.md"), "a".repeat(1 << 20)));
+    assert_eq!(failure(long(64).collect(), &searched()), None);
+    assert_eq!(failure(long(65).collect(), &searched()), Some(Error::TooLongCommands { limit: 64 << 20 }));
+    // A directory that several places hold is listed once.
+    let named: Vec<String> = (1..200).map(|depth| format!("\"./{}\"", "d/".repeat(depth))).collect();
+    let manifest = format!("{{\"name\":\"p\",\"commands\":[{}]}}", named.join(","));
+    let deep = |count: usize| {
+        let pages = (0..count).map(|number| file(format!("{}{number}.md", "d/".repeat(200)), "a"));
+        pages.chain([file(".claude-plugin/plugin.json".to_owned(), manifest.clone())]).collect()
+    };
+    assert_eq!(failure(deep(2_000), &searched()), None);
+}
+
+#[test]
 fn limits_directories_with_settings() {
     let nested = |paths: Vec<String>| {
         let files = paths.into_iter().map(|path| file(path, "{}")).collect();

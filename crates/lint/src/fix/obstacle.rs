@@ -6,6 +6,7 @@ use crate::config;
 use crate::lint::Report;
 use skilltree_front_matter::text::{self, FileId};
 use skilltree_skills::roots;
+use skilltree_skills::skill::Parsed;
 use skilltree_skills::snapshot::{Mode, Role};
 
 /// Obstacle that prevents every edit of a file.
@@ -26,8 +27,13 @@ const SIGNATURES: [&[u8]; 6] = [b".sig", b".asc", b".minisig", b".sigstore", b".
 /// Returns the obstacle to edits of a file. `settings` says whether skilltree.toml comes from the source itself.
 pub(super) fn find(report: &Report, file: FileId, settings: bool) -> Option<Obstacle> {
     let catalog = &report.catalog;
-    let file = catalog.file(file);
+    let (id, file) = (file, catalog.file(file));
     if file.role == Role::Config {
+        let Parsed { commands, definitions, .. } = &catalog.parsed;
+        let is_command = commands.binary_search_by_key(&id, |command| command.skill.file).is_ok();
+        if is_command || definitions.binary_search_by_key(&id, |agent| agent.skill.file).is_ok() {
+            return None;
+        }
         return (file.path != config::SETTINGS || !settings).then_some(Obstacle::Elsewhere);
     }
     // In a linked directory, the file itself is edited. Its neighbors are listed below the link.

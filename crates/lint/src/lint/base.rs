@@ -36,6 +36,7 @@ fn is_same(base: &Parsed, config: &Config, head: &Parsed) -> bool {
         records,
         agents,
         definitions,
+        commands,
         manifests,
         settings: _,
         unsearched,
@@ -49,6 +50,7 @@ fn is_same(base: &Parsed, config: &Config, head: &Parsed) -> bool {
         && (time, roots, skills, records) == (&head.time, &head.roots, &head.skills, &head.records)
         && (flat, misnamed, agents, definitions) == (&head.flat, &head.misnamed, &head.agents, &head.definitions)
         && (manifests, unsearched, unread) == (&head.manifests, &head.unsearched, &head.unread)
+        && commands == &head.commands
         && (edited, gains) == (&head.edited, &head.gains)
         && (lists, sizes) == (&head.lists, &head.sizes)
 }

@@ -67,7 +67,8 @@ impl<'a> Ignores<'a> {
     pub(super) fn new(catalog: &'a Catalog, config: &'a Config, first_config: usize) -> Self {
         let today = catalog.parsed.time.map(|seconds| seconds.div_euclid(86_400));
         let mut ignores = Self::default();
-        for skill in &catalog.parsed.skills {
+        let commands = catalog.parsed.commands.iter().map(|command| &command.skill);
+        for skill in catalog.parsed.skills.iter().chain(commands) {
             for (file, comments) in skill.comments().filter(|(_, comments)| !comments.is_empty()) {
                 let first = ignores.all.len();
                 ignores.all.extend(comments.iter().map(|comment| Ignore::comment(comment, skill, config, today)));

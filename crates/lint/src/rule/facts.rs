@@ -34,6 +34,42 @@ pub struct Facts<'a> {
     pub copies: &'a Copies,
     /// Whether `--root` names skills directories, so that no others are searched.
     pub root_option: bool,
+    /// What a check reads as a skill.
+    pub text: Text,
+}
+
+/// What a check reads as a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// A skill.
+    Skill,
+    /// A command of the project.
+    Command,
+    /// A command of a plugin.
+    PluginCommand,
+    /// The front matter of an agent.
+    Agent,
+}
+
+impl Text {
+    /// Returns the noun for it.
+    pub(crate) fn noun(self) -> &'static str {
+        if self == Self::Skill { "skill" } else { "command" }
+    }
+
+    /// Returns the fields with names of tools.
+    pub(crate) fn tool_fields(self) -> [&'static str; 2] {
+        if self == Self::Agent { ["tools", "disallowedTools"] } else { ["allowed-tools", "disallowed-tools"] }
+    }
+
+    /// Returns the placeholder for the directory with the files of its author.
+    pub(crate) fn directory(self) -> &'static str {
+        match self {
+            Self::Skill => "${CLAUDE_SKILL_DIR}",
+            Self::Command | Self::Agent => "${CLAUDE_PROJECT_DIR}",
+            Self::PluginCommand => "${CLAUDE_PLUGIN_ROOT}",
+        }
+    }
 }
 
 /// Settings of the prompt block: `agent.skills` of WORKFLOW.md, and the limits.
@@ -173,6 +209,7 @@ mod tests {
             scope: &Scope::new(&roots, &[], &profiles),
             copies: &Copies::default(),
             root_option: false,
+            text: Text::Skill,
         };
         let nested: Vec<bool> = (0..4).map(|file| facts.is_nested(&skill(file))).collect();
         assert_eq!(nested, [false, false, true, false]);

@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
     summary: "a runtime in scope runs a command of an example",
     why: "the command runs each time the skill loads, and the model reads its output in place of the example",
     explanation: include_str!("command_in_example.md"),
-    check: Check::Skill(check),
+    check: Check::Text(check),
     precision: Precision::High,
     ..Rule::DEFAULT
 };

@@ -122,7 +122,7 @@ fn message(catalog: &Catalog, skill: SkillId, other: SkillId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rule::{Copies, Dispatch};
+    use crate::rule::{Copies, Dispatch, Text};
     use skilltree_runtimes::profile::Profiles;
     use skilltree_runtimes::samples;
     use skilltree_runtimes::scope::Scope;
@@ -151,6 +151,7 @@ mod tests {
             scope: &Scope::new(&catalog.parsed.roots, &["codex".to_owned()], &profiles),
             copies: &Copies::default(),
             root_option: false,
+            text: Text::Skill,
         };
         let (groups, namesakes) = (namesakes::groups(catalog), Namesakes::new(catalog, &facts));
         let pairs = duplicates(catalog, &facts, &groups, &namesakes).into_iter();

@@ -1,9 +1,15 @@
 //! Reports MCP servers of a plugin that a runtime leaves out.
 
 use super::manifests::{self, Fault, titles};
-use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
+use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::{Flaw, ServerFault, Wrong};
+use skilltree_runtimes::profile::Profile;
+use skilltree_skills::manifest::json::Json;
+use skilltree_skills::manifest::{Manifest, Part, servers};
+use skilltree_skills::roots::CLAUDE_PLUGIN;
+use skilltree_skills::skill::paths::below_home;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -36,6 +42,40 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             && !fault.is_meant
         {
             finding.at_most(Level::Note);
+        }
+    }
+    machine_paths(catalog, facts, sink);
+}
+
+/// Reports paths in servers of plugins that are in the home directory of their author.
+fn machine_paths(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let reads = |profile: &&Profile| profile.loads.approval.is_some();
+    if !manifests::readers(facts).iter().any(reads) {
+        return;
+    }
+    let plugins =
+        |manifest: &&Manifest| matches!(manifest.part, Some(Part::Servers)) || manifest.name == *CLAUDE_PLUGIN;
+    for manifest in catalog.parsed.manifests.all.iter().filter(plugins) {
+        let Ok(json) = &manifest.content else { continue };
+        for server in servers(json, manifest.part.is_some()) {
+            let of = |key: &str| server.value.get(key);
+            let one = ["command", "cwd"].into_iter().filter_map(of);
+            let many = of("args").into_iter().flat_map(Json::items);
+            let variables = of("env").into_iter().flat_map(Json::members).map(|member| &member.value);
+            for value in one.chain(many).chain(variables) {
+                let path = value.text().and_then(|text| Some((text, below_home(text)?)));
+                let Some((written, below)) = path else { continue };
+                let meant = format!("${{HOME}}/{below}");
+                let finding = sink.about(Subject::Tree).report(
+                    Place::new(manifest.file, value.range.clone()),
+                    format!("`{}` is a path on one machine", text::shortened(written, 80)),
+                );
+                finding.help(format!(
+                    "ship the file and write `${{CLAUDE_PLUGIN_ROOT}}/{}`; or write `{}`",
+                    text::shortened(text::lossless(text::file_name(below.as_bytes().into())).as_ref(), 40),
+                    text::shortened(&meant, 80)
+                ));
+            }
         }
     }
 }

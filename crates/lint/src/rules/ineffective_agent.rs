@@ -10,7 +10,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::definition::Definitions;
 use skilltree_runtimes::forecast;
 use skilltree_runtimes::profile::Profile;
-use skilltree_skills::agents::Owner;
+use skilltree_skills::agents::{Owner, Twins};
 use skilltree_skills::skill::{Definition, Skill};
 use skilltree_skills::snapshot::Body;
 use skilltree_skills::source::CONFIG_BYTES;
@@ -47,11 +47,14 @@ const NOT_IN_PLUGINS: [(&str, &str); 3] = [
 ];
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
-    let definitions = &catalog.parsed.definitions;
-    if definitions.is_empty() {
+    let (definitions, twins) = (&catalog.parsed.definitions, &catalog.parsed.agents.twins);
+    if definitions.is_empty() && twins.is_empty() {
         return;
     }
     for profile in manifests::readers(facts) {
+        if profile.loads.agents.is_some() {
+            twins.iter().for_each(|twins| of_twins(catalog, twins, profile, sink));
+        }
         for definition in definitions {
             match (definition.owner, profile.loads.definitions) {
                 (Owner::Other(_), Some(rule)) => of_other(catalog, &definition.skill, rule, profile, sink),
@@ -108,6 +111,17 @@ fn too_large(skill: &Skill, name: &str, bytes: u64, sink: &mut Sink) {
         .report(Place::whole(skill.file), format!("the agent `{name}` has {bytes} bytes, and is not checked"))
         .at_most(Level::Note)
         .help(format!("shorten it to at most {limit} bytes"));
+}
+
+/// Reports an agent with the name of another one.
+fn of_twins(catalog: &Catalog, Twins { name, files }: &Twins, profile: &Profile, sink: &mut Sink) {
+    let [first, other] = files.map(|file| text::lossless(catalog.file(file).path.as_bstr()));
+    let name = text::shortened(name, 64);
+    let message = format!("{} loads one of the agents with the name `{name}`, and not the other", profile.title);
+    sink.about(Subject::Tree)
+        .report(Place::whole(files[1]), message)
+        .help(format!("give `{other}` another name"))
+        .related(Place::whole(files[0]), format!("`{first}` has the same name"));
 }
 
 fn of_definition(catalog: &Catalog, definition: &Definition, profile: &Profile, sink: &mut Sink) {

@@ -2,7 +2,7 @@
 
 use bstr::ByteSlice;
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Text};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{Node, NodeKind};
 use skilltree_skills::keys::tool_entries;
@@ -17,7 +17,7 @@ pub(crate) static RULE: Rule = Rule {
     summary: "a pattern of `Bash` allows other commands than it says",
     why: "a runtime silently takes a malformed pattern for no command, or for every command",
     explanation: include_str!("malformed_tool_pattern.md"),
-    check: Check::Skill(check),
+    check: Check::Text(check),
     ..Rule::DEFAULT
 };
 
@@ -27,7 +27,8 @@ const TOOL: &str = "Bash";
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let knows = |tools: &[String]| tools.iter().any(|tool| tool == TOOL);
     let Some(profile) = facts.scope.of(skill.root).find(|profile| knows(&profile.loads.keys.tools)) else { return };
-    let Some(field) = skill.field("allowed-tools") else { return };
+    let field = skill.field("allowed-tools").filter(|_| facts.text != Text::Agent);
+    let Some(field) = field else { return };
     let nodes = match &field.value.kind {
         NodeKind::List(items) => items.iter().collect(),
         _ => vec![&field.value],
@@ -100,16 +101,27 @@ fn meant(pattern: &str) -> Option<Option<String>> {
     let is_list = parts.len() > 1 && parts[..parts.len() - 1].iter().all(|part| part.ends_with(":*"));
     let parts = if is_list { parts } else { vec![whole] };
     let fixed: Vec<String> = parts.iter().map(|part| joined(part)).collect();
-    let is_changed = is_list || fixed[0].ends_with(":*") && fixed[0] != pattern;
+    let is_changed = is_list || fixed[0] != pattern && (fixed[0].ends_with(":*") || is_split(whole));
     let is_named = fixed.iter().all(|part| !part.is_empty() && part != ":*");
     let written = fixed.iter().map(|part| format!("{TOOL}({part})")).collect::<Vec<_>>().join(" ");
     is_changed.then(|| is_named.then_some(written))
 }
 
-/// Returns a part of a pattern without spaces around its last colon.
+/// Returns a part of a pattern without spaces around its last colon, and with spaces between the words of the command.
 fn joined(part: &str) -> String {
-    match part.strip_suffix('*').and_then(|prefix| prefix.trim_end().strip_suffix(':')) {
-        Some(prefix) => format!("{}:*", prefix.trim_end()),
-        None => part.to_owned(),
+    let prefix = part.strip_suffix('*').and_then(|prefix| prefix.trim_end().strip_suffix(':'));
+    let (command, end) = prefix.map_or((part, ""), |prefix| (prefix.trim_end(), ":*"));
+    match command.split_once(' ').unwrap_or((command, "")) {
+        (program, _) if !is_split(program) => format!("{command}{end}"),
+        (program, "") => format!("{}{end}", program.replace(':', " ")),
+        (program, rest) => format!("{} {rest}{end}", program.replace(':', " ")),
     }
+}
+
+/// Returns whether colons separate the words of a command: no program has such a name.
+fn is_split(command: &str) -> bool {
+    let program = command.split(' ').next().unwrap_or(command);
+    let program = program.strip_suffix(":*").unwrap_or(program);
+    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    program.contains(':') && program.split(':').all(is_word)
 }

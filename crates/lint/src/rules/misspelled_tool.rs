@@ -18,19 +18,16 @@ pub(crate) static RULE: Rule = Rule {
     summary: "a tool name looks misspelled",
     why: "a runtime silently ignores a name that it does not know, so the tool is neither allowed nor denied",
     explanation: include_str!("misspelled_tool.md"),
-    check: Check::Skill(check),
+    check: Check::Text(check),
     precision: Precision::Medium,
     ..Rule::DEFAULT
 };
-
-/// The fields with names of tools.
-pub(super) const FIELDS: [&str; 2] = ["allowed-tools", "disallowed-tools"];
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let has_tools = |profile: &&Profile| !profile.loads.keys.tools.is_empty();
     let Some(profile) = facts.scope.of(skill.root).find(has_tools) else { return };
     let known = &profile.loads.keys.tools;
-    for field in FIELDS.iter().filter_map(|key| skill.field(key)) {
+    for field in facts.text.tool_fields().iter().filter_map(|key| skill.field(key)) {
         report_dashes(skill, field, known, sink);
         for (name, place) in names(skill, &field.value) {
             let is_word = name.bytes().all(|byte| byte.is_ascii_alphabetic());

@@ -12,6 +12,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Package;
 use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope;
+use skilltree_skills::agents;
 use skilltree_skills::roots::{self, Root, RootId};
 use skilltree_skills::skill::{Skill, SkillId};
 use skilltree_skills::snapshot::{Body, File, Role};
@@ -37,6 +38,13 @@ const SHOWN: usize = 3;
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Near) {
         let path = text::lossless(file.path.as_bstr());
+        if let Some(meant) = agents::meant(file.path.as_bstr()) {
+            sink.about(Subject::Tree)
+                .report(Place::whole(id), format!("no known runtime reads `{path}`; its name is close to `{meant}`"))
+                .help(format!("rename it to `{meant}`"))
+                .at_most(Level::Warning);
+            continue;
+        }
         let finding = sink.about(Subject::Tree).report(Place::whole(id), message(facts, file, &path));
         let roots = facts.roots.iter().map(|root| root.path.as_bstr()).take(SHOWN);
         for path in [file.path.as_bstr()].into_iter().chain(roots) {

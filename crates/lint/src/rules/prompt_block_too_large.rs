@@ -50,7 +50,7 @@ fn measure(accepted: &Accepted<'_>, recipe: &Recipe, sink: &mut Sink) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rule::{Copies, Dispatch, Subject};
+    use crate::rule::{Copies, Dispatch, Subject, Text};
     use skilltree_runtimes::profile::Profiles;
     use skilltree_runtimes::samples::{SYMPHONY, catalog};
     use skilltree_runtimes::scope::Scope;
@@ -77,6 +77,7 @@ mod tests {
             scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
             copies: &Copies::default(),
             root_option: false,
+            text: Text::Skill,
         };
         let mut sink = Sink::new(&RULE, Subject::Tree);
         check(&Accepted::new(&catalog, &[false; 3]), &facts, &mut sink);

@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
     summary: "`$1` is the second argument, and the first one is not used",
     why: "the model gets each argument in the place of another one, and the last place stays text",
     explanation: include_str!("shifted_arguments.md"),
-    check: Check::Skill(check),
+    check: Check::Text(check),
     precision: Precision::High,
     ..Rule::DEFAULT
 };

@@ -44,7 +44,7 @@ fn check(accepted: &Accepted<'_>, facts: &Facts<'_>, sink: &mut Sink) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rule::{Copies, Dispatch, Finding, Subject};
+    use crate::rule::{Copies, Dispatch, Finding, Subject, Text};
     use skilltree_runtimes::profile::Profiles;
     use skilltree_runtimes::samples::{BOTH, RootSample, SYMPHONY, catalog};
     use skilltree_runtimes::scope::Scope;
@@ -69,6 +69,7 @@ mod tests {
             scope: &Scope::new(&catalog.parsed.roots, &[], &profiles),
             copies: &Copies::default(),
             root_option: false,
+            text: Text::Skill,
         };
         let mut sink = Sink::new(&RULE, Subject::Tree);
         check(&accepted, &facts, &mut sink);

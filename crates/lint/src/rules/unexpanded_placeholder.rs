@@ -1,7 +1,7 @@
 //! Reports placeholders of a body that stay text in a runtime in scope.
 
 use super::{acting, several};
-use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Rule, Sink, listed};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Rule, Sink, Text, listed};
 use skilltree_front_matter::text;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::scope;
@@ -17,7 +17,7 @@ pub(crate) static RULE: Rule = Rule {
     summary: "a runtime in scope does not replace a placeholder of the body",
     why: "the model reads the placeholder, and in a command it is empty",
     explanation: include_str!("unexpanded_placeholder.md"),
-    check: Check::Skill(check),
+    check: Check::Text(check),
     precision: Precision::High,
     ..Rule::DEFAULT
 };
@@ -58,14 +58,16 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     }
     for placeholder in placeholders {
         let text = placeholder.text.as_str();
-        let keeping =
-            acting::runtimes(skill, facts, |profile| keeps(profile, text) && is_known(text, profile, skill, facts));
-        let replaces = |profile: &Profile| profile.loads.expands.iter().any(|known| known == text);
-        let is_open = !facts.scope.is_explicit() && facts.scope.of(skill.root).any(replaces);
+        let keeping = acting::runtimes(skill, facts, |profile| {
+            keeps(profile, text, facts) && is_known(text, profile, skill, facts)
+        });
+        let is_open =
+            !facts.scope.is_explicit() && facts.scope.of(skill.root).any(|profile| replaces(profile, text, facts));
         // Whether the others are in use is unknown.
         if !keeping.is_empty() && !is_open {
-            let is_plugin = !keeping.iter().any(|profile| scope::reads(profile, facts.root(skill)));
-            report(placeholder, &keeping, is_plugin, sink);
+            let is_plugin = facts.text == Text::PluginCommand
+                || !keeping.iter().any(|profile| scope::reads(profile, facts.root(skill)));
+            report(placeholder, &keeping, is_plugin, facts, sink);
         }
     }
 }
@@ -90,11 +92,11 @@ fn check_commands(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) -> bool {
     if wrong.peek().is_none() {
         return false;
     }
-    let replaces = |profile: &Profile, word: &str| profile.loads.expands.iter().any(|known| known == word);
+    let knows = |profile: &Profile, word: &str| profile.loads.expands.iter().any(|known| known == word);
     let running = acting::runtimes(skill, facts, |profile| {
         profile.loads.commands.is_some()
-            && replaces(profile, DIRECTORY)
-            && !DIRECTORIES.iter().any(|word| replaces(profile, word))
+            && knows(profile, DIRECTORY)
+            && !DIRECTORIES.iter().any(|word| knows(profile, word))
     });
     if running.is_empty() {
         return false;
@@ -103,7 +105,7 @@ fn check_commands(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) -> bool {
     let names = listed(&acting::names(&running));
     let occurrences = wrong.map(|(mark, word)| {
         let message = format!("nothing replaces `{word}` in a command that {names} {verb}");
-        Occurrence::of(mark, &message).with_help(format!("write `{DIRECTORY}`"))
+        Occurrence::of(mark, &message).with_help(format!("write `{}`", facts.text.directory()))
     });
     several::report(sink, occurrences);
     true
@@ -120,17 +122,22 @@ fn unset(command: &str) -> Option<&'static str> {
     })
 }
 
+/// Returns whether a runtime replaces a placeholder. A command has no directory of a skill.
+fn replaces(profile: &Profile, placeholder: &str, facts: &Facts<'_>) -> bool {
+    let has_meaning = facts.text == Text::Skill || placeholder != DIRECTORY;
+    has_meaning && profile.loads.expands.iter().any(|known| known == placeholder)
+}
+
 /// Returns whether a runtime is known to leave a placeholder as it is.
-fn keeps(profile: &Profile, placeholder: &str) -> bool {
-    let loads = &profile.loads;
-    let is_without = loads.without.iter().any(|cell| cell == CELL);
-    is_without || (!loads.expands.is_empty() && !loads.expands.iter().any(|known| known == placeholder))
+fn keeps(profile: &Profile, placeholder: &str, facts: &Facts<'_>) -> bool {
+    let is_without = profile.loads.without.iter().any(|cell| cell == CELL);
+    is_without || (!profile.loads.expands.is_empty() && !replaces(profile, placeholder, facts))
 }
 
 /// Returns whether a placeholder has a meaning that is known. A skill that a runtime finds by itself is not part of a plugin there.
 fn is_known(placeholder: &str, profile: &Profile, skill: &Skill, facts: &Facts<'_>) -> bool {
     match placeholder {
-        PLUGIN => scope::reads(profile, facts.root(skill)),
+        PLUGIN => facts.text != Text::PluginCommand && scope::reads(profile, facts.root(skill)),
         _ => {
             let ids = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
             placeholder.starts_with(ABOUT_SKILL)
@@ -141,18 +148,21 @@ fn is_known(placeholder: &str, profile: &Profile, skill: &Skill, facts: &Facts<'
     }
 }
 
-fn report(placeholder: &Placeholder, keeping: &[&Profile], is_plugin: bool, sink: &mut Sink) {
+fn report(placeholder: &Placeholder, keeping: &[&Profile], is_plugin: bool, facts: &Facts<'_>, sink: &mut Sink) {
     let text = text::shortened(&placeholder.text, 64);
     let message = format!("`{text}` stays text in {}", listed(&acting::names(keeping)));
-    let knows = |profile: &Profile, name: &str| profile.loads.expands.iter().any(|known| known == name);
-    let replaces = |name: &str| keeping.iter().all(|profile| knows(profile, name));
+    let replace = |name: &str| keeping.iter().all(|profile| replaces(profile, name, facts));
     let meant = in_braces(&placeholder.text).or_else(|| misspelled(&placeholder.text).map(str::to_owned));
-    let is_replaced = |name: &str| keeping.iter().any(|profile| knows(profile, name)) || name == PLUGIN && is_plugin;
+    let is_replaced =
+        |name: &str| keeping.iter().any(|profile| replaces(profile, name, facts)) || name == PLUGIN && is_plugin;
     let help = match meant.as_deref().unwrap_or(&placeholder.text) {
         name if meant.is_some() && is_replaced(name) => format!("write `{name}`"),
         ARGUMENTS => "refer to the request of the user in words".to_owned(),
+        name if facts.text != Text::Skill && (name == PLUGIN || name.starts_with(ABOUT_SKILL)) => {
+            format!("write `{}`", facts.text.directory())
+        }
         DIRECTORY => RELATIVE.to_owned(),
-        name if replaces(DIRECTORY) && (name == PLUGIN || name.starts_with(ABOUT_SKILL)) => {
+        name if replace(DIRECTORY) && (name == PLUGIN || name.starts_with(ABOUT_SKILL)) => {
             format!("write `{DIRECTORY}`, the directory of the skill, or a path relative to it")
         }
         name if name == PLUGIN || name.starts_with(ABOUT_SKILL) => RELATIVE.to_owned(),

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BString, ByteSlice};
 
-use super::manifests;
-use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Reads, Rule, Sink, Subject};
-use skilltree_front_matter::text;
+use super::{manifests, several};
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Reads, Rule, Sink, Subject};
+use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Package;
 use skilltree_runtimes::profile::Profile;
@@ -33,12 +33,16 @@ pub(crate) static RULE: Rule = Rule {
 /// Number of names for which a similar one is looked for (ours: 1,000).
 const COMPARED: usize = 1_000;
 
+/// Number of packages of a skill whose names are compared (ours: 16).
+const OWNERS: usize = 16;
+
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let all = || catalog.skills().flat_map(|(_, skill)| skill.links()).flat_map(|(_, links)| &links.qualified);
     if all().next().is_none() {
         return;
     }
     let mut seen = BTreeSet::new();
+    let known = known_plugins(catalog);
     for profile in manifests::readers(facts) {
         let plugins = plugins(catalog, profile);
         for name in all() {
@@ -47,6 +51,68 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 plugin.report(name, seen.len() <= COMPARED, sink.about(Subject::Tree));
             }
         }
+        foreign(catalog, profile, (&plugins, &known), &mut seen, sink);
+    }
+}
+
+/// Returns the names of plugins that marketplaces list, and that plugins depend on.
+fn known_plugins(catalog: &Catalog) -> BTreeSet<&str> {
+    let all = &catalog.parsed.manifests.all;
+    let entries = all.iter().flat_map(|manifest| manifest.entries()).filter_map(|entry| entry.get("name")?.text());
+    let own = all.iter().filter_map(|manifest| manifest.content.as_ref().ok());
+    let dependencies = own.filter_map(|json| json.get("dependencies")).flat_map(Json::items);
+    let dependencies = dependencies.filter_map(|one| one.text().or_else(|| one.get("name")?.text()));
+    entries.chain(dependencies.map(|name| name.split('@').next().unwrap_or(name))).collect()
+}
+
+/// Reports names of skills of the own plugin with the name of another plugin, which is not known here: the text was copied from it.
+fn foreign(
+    catalog: &Catalog,
+    profile: &Profile,
+    (plugins, known): (&BTreeMap<String, Plugin>, &BTreeSet<&str>),
+    seen: &mut BTreeSet<Place>,
+    sink: &mut Sink,
+) {
+    let packages = catalog.packages(profile);
+    for (id, skill) in catalog.skills() {
+        for (_, links) in skill.links().filter(|(_, links)| !links.qualified.is_empty()) {
+            let names = packages.of_skill(id).filter_map(|(number, _)| packages.all[number].name.as_deref());
+            let names: BTreeSet<&str> = names.take(OWNERS).collect();
+            let Some((own, plugin)) = names.first().and_then(|own| Some((*own, plugins.get(*own)?))) else { continue };
+            let is_foreign = |name: &&Qualified| {
+                let is_known = plugins.contains_key(&name.plugin) || known.contains(name.plugin.as_str());
+                names.len() == 1 && !is_known && plugin.skills.contains(&name.name)
+            };
+            let mut groups: BTreeMap<&str, Vec<&Qualified>> = BTreeMap::new();
+            for name in links.qualified.iter().filter(is_foreign) {
+                if seen.insert(name.place) {
+                    groups.entry(&name.plugin).or_default().push(name);
+                }
+            }
+            groups.into_iter().for_each(|(other, names)| report_foreign(own, other, &names, sink));
+        }
+    }
+}
+
+fn report_foreign(own: &str, other: &str, names: &[&Qualified], sink: &mut Sink) {
+    let (shown, own_shown) = (text::shortened(other, 64), text::shortened(own, 64));
+    let prefix = |name: &Qualified| {
+        let start = name.place.range().start;
+        Place::new(name.place.file, start - other.len() - 1..start - 1)
+    };
+    let occurrences = names.iter().map(|name| {
+        let message =
+            format!("`{}` is a skill of this plugin, `{own_shown}`, not of `{shown}`", text::shortened(&name.name, 64));
+        let help = format!("write `{own_shown}:{}`", text::shortened(&name.name, 64));
+        Occurrence::new(prefix(name), message, name.name.as_bytes()).with_help(help)
+    });
+    let Some(finding) = several::report(sink.about(Subject::Tree), occurrences) else { return };
+    // Unsafe, because the other plugin may be meant. With a name that has nothing in common, it probably is.
+    for name in names {
+        finding.unsafe_edit(prefix(name), own);
+    }
+    if !own.contains(other) && !other.contains(own) {
+        finding.at_most(Level::Note);
     }
 }
 

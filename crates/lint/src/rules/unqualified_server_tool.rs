@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, ByteSlice};
 
 use super::manifests;
-use super::misspelled_tool::{FIELDS, names};
-use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Reads, Rule, Sink, Subject};
+use super::misspelled_tool::names;
+use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Reads, Rule, Sink, Subject, Text};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Package;
@@ -35,12 +35,20 @@ const PREFIX: &str = "mcp__";
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let servers = Servers::new(&catalog.parsed.manifests);
     let mut seen = BTreeSet::new();
+    let mut commands: BTreeMap<&BStr, Vec<&Skill>> = BTreeMap::new();
+    for command in &catalog.parsed.commands {
+        let of_plugin = command.plugin.iter().map(|plugin| plugin.as_bstr());
+        of_plugin.for_each(|plugin| commands.entry(plugin).or_default().push(&command.skill));
+    }
     let has_tools = |profile: &&Profile| !profile.loads.keys.tools.is_empty();
     for profile in manifests::readers(facts).into_iter().filter(|profile| !servers.is_empty() && has_tools(profile)) {
         let packages = catalog.packages(profile);
         for package in packages.all.iter().filter(|package| package.is_whole_for(&profile.id) && !package.is_lost()) {
-            for member in package.skills.iter().filter(|member| member.lost.is_none()) {
-                for found in short_names(catalog.skill(member.skill), package, &servers) {
+            let members = package.skills.iter().filter(|member| member.lost.is_none());
+            let skills = members.map(|member| catalog.skill(member.skill));
+            let commands = commands.get(package.directory.as_bstr()).filter(|_| profile.loads.agents.is_some());
+            for skill in skills.chain(commands.into_iter().flatten().copied()) {
+                for found in short_names(skill, package, &servers) {
                     if seen.insert(found.place) {
                         found.report(profile, sink.about(Subject::Tree));
                     }
@@ -102,7 +110,7 @@ struct Short<'a> {
 /// the plugin.
 fn short_names<'a>(skill: &'a Skill, package: &Package, servers: &Servers<'_>) -> Vec<Short<'a>> {
     let mut found = Vec::new();
-    for field in FIELDS.iter().filter_map(|key| skill.field(key)) {
+    for field in Text::Skill.tool_fields().iter().filter_map(|key| skill.field(key)) {
         let names = names(skill, &field.value);
         let all: BTreeSet<&str> = names.iter().map(|(name, _)| *name).collect();
         for (name, place) in names {

@@ -79,6 +79,8 @@ pub enum Script {
     Gone(String),
     /// It has no executable bit; with its path from the top.
     NotExecutable(String, String),
+    /// The line that names its interpreter ends in CR.
+    CarriageReturn(String, String),
     /// Its path is relative to the working directory.
     Relative(String),
     /// It, or another file that the command names, is not in the plugin, and not in an installed copy.
@@ -95,6 +97,7 @@ impl fmt::Display for Script {
         match self {
             Self::Gone(path) => write!(f, "`{}` does not exist", shortened(path, SHOWN)),
             Self::NotExecutable(path, _) => write!(f, "`{}` is not executable", shortened(path, SHOWN)),
+            Self::CarriageReturn(path, _) => write!(f, "`{}` has CRLF line endings", shortened(path, SHOWN)),
             Self::Relative(path) => write!(f, "`{}` is relative to the working directory", shortened(path, SHOWN)),
             Self::Outside(path) => write!(f, "`{}` is outside the plugin", shortened(path, SHOWN)),
             Self::Foreign(variable) => write!(f, "`{variable}` is not set"),
@@ -126,7 +129,12 @@ impl Script {
             return Some(Self::Gone(path.to_owned()));
         }
         let is_refused = is_direct && search.manifests.not_executable.contains(&target);
-        is_refused.then(|| Self::NotExecutable(path.to_owned(), text::lossless(target.as_bstr())))
+        let has_return = is_direct && search.manifests.carriage_returns.contains(&target);
+        let whole = text::lossless(target.as_bstr());
+        match is_refused {
+            true => Some(Self::NotExecutable(path.to_owned(), whole)),
+            false => has_return.then(|| Self::CarriageReturn(path.to_owned(), whole)),
+        }
     }
 
     /// Checks the paths in a text that climb out of the plugin. In a plugin that a marketplace lists, and in one that is the repository, nothing
@@ -144,6 +152,9 @@ impl Script {
             Self::Gone(_) => "add the script, or correct its path; it starts at the plugin".to_owned(),
             Self::NotExecutable(_, whole) => format!("run `git update-index --chmod=+x {}`", shortened(whole, SHOWN)),
             Self::Foreign(_) => "write `${CLAUDE_PLUGIN_ROOT}`".to_owned(),
+            Self::CarriageReturn(_, whole) => {
+                format!("write LF line endings in `{}`", shortened(whole, SHOWN))
+            }
             Self::Relative(path) => {
                 format!("write `${{CLAUDE_PLUGIN_ROOT}}/{}`", shortened(path.trim_start_matches("./"), SHOWN))
             }

@@ -91,6 +91,10 @@ impl Discovery {
             let ends = directory.find_iter("/").chain([directory.len()]);
             let above = ends.map(|end| directory[..end].as_bstr());
             let name = text::file_name(path.as_bstr());
+            if is_open(directory) {
+                places.others.push(path.clone());
+                continue;
+            }
             // What a manifest names is exact, also below a directory that runtimes search.
             let innermost = above.clone().filter(|above| named.contains(above.as_bytes())).last();
             match innermost.or_else(|| above.clone().find(|above| is_known(above))) {
@@ -129,9 +133,17 @@ pub(crate) fn is_sample(path: &BStr) -> bool {
     path.split_str("/").any(|name| SAMPLES.iter().any(|sample| name == sample.as_bytes()))
 }
 
+/// Returns whether a part of a path is still to be filled in, as in the templates of repositories: `{{name}}`, `<%= name %>`, `[[name]]`.
+fn is_open(path: &BStr) -> bool {
+    let is_filled = |(open, close): (&str, &str)| path.find(open).is_some_and(|at| path[at..].contains_str(close));
+    [("{{", "}}"), ("{%", "%}"), ("<%", "%>"), ("[[", "]]")].into_iter().any(is_filled)
+}
+
 /// Returns whether a component of a path names samples or copies, or files that are shipped or shown.
 pub fn is_packaged(path: &BStr) -> bool {
-    is_sample(path) || path.split_str("/").any(|name| PACKAGED.iter().any(|packaged| name == packaged.as_bytes()))
+    is_sample(path)
+        || is_open(path)
+        || path.split_str("/").any(|name| PACKAGED.iter().any(|packaged| name == packaged.as_bytes()))
 }
 
 impl Places {

@@ -11,6 +11,27 @@ pub fn is_markdown(path: &BStr) -> bool {
     ends(".md") || ends(".markdown")
 }
 
+/// Extensions of scripts. A file without an extension may be one, too.
+const SCRIPTS: [&str; 7] = ["bash", "js", "mjs", "pl", "py", "rb", "sh"];
+
+/// Returns whether a path has the extension of a script.
+pub(crate) fn is_script_file(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, extension)| SCRIPTS.contains(&extension))
+}
+
+/// Names that stand for the name of a user.
+const USERS: [&str; 6] = ["me", "user", "username", "you", "your-name", "yourname"];
+
+/// Returns the path from the home directory of a named user of Linux or macOS.
+pub fn below_home(path: &str) -> Option<&str> {
+    let below = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"));
+    let is_named = |user: &str| {
+        !user.is_empty() && !user.contains(['<', '>', '{', '}', '$', '*']) && !USERS.contains(&&*user.to_lowercase())
+    };
+    let (user, rest) = below?.split_once('/')?;
+    (is_named(user) && !rest.is_empty()).then_some(rest)
+}
+
 /// Words in the names of files and directories from which an agent makes other files, or which show what these look like.
 const TEMPLATES: [&str; 6] = ["assets", "example", "expected", "fixture", "sample", "template"];
 

@@ -1,6 +1,6 @@
 //! Reading of the definitions of agents.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -8,7 +8,7 @@ use super::find::Finder;
 use super::memory_limit::MemoryLimit;
 use super::store::{Content, Entry, Kind, Spot};
 use super::{CONFIG_BYTES, Error, Source};
-use crate::agents::{AGENTS, Agent, Agents, CODEX_CONFIG, COMMANDS, OTHERS, Owner};
+use crate::agents::{AGENTS, Agent, Agents, CODEX_CONFIG, COMMANDS, OTHERS, Owner, Twins};
 use crate::manifest::{self, Manifests};
 use crate::roots::{self, Root};
 use crate::skill::{self, Definition};
@@ -38,6 +38,7 @@ pub(super) fn read(
     memory: &MemoryLimit,
 ) -> Result<(Agents, Vec<Definition>), Error> {
     let (mut agents, mut suspects) = (Agents::default(), Vec::new());
+    let (mut known, mut twins) = (BTreeMap::<String, Spot>::new(), Vec::new());
     if source.is_root() {
         return Ok((agents, suspects));
     }
@@ -73,6 +74,12 @@ pub(super) fn read(
                 Err(_) if owner != Owner::Project => (None, true),
                 Err(excess) => return Err(Error::ComplexAgent { path: spot.path, excess }),
             };
+            if let Some(agent) = &agent {
+                let first = known.entry(agent.name.clone()).or_insert_with(|| spot.clone());
+                if *first != spot {
+                    twins.push((agent.name.clone(), [first.clone(), spot.clone()]));
+                }
+            }
             agents.names.extend(agent.iter().map(|agent| agent.name.clone()));
             memory.add(agent.as_ref().map_or(0, |agent| agent.name.len()))?;
             let agent = agent.filter(|agent| !agent.skills.is_empty());
@@ -90,6 +97,7 @@ pub(super) fn read(
             agents.all.extend(agent);
         }
     }
+    agents.twins = numbered(twins, files);
     if !agents.all.is_empty() {
         let names = definitions(&mut finder, BStr::new(COMMANDS), ".md")?.into_iter().filter_map(|spot| {
             let inside = roots::relative(spot.path.as_bstr(), BStr::new(COMMANDS))?;
@@ -98,6 +106,18 @@ pub(super) fn read(
         agents.commands = names.collect();
     }
     Ok((agents, suspects))
+}
+
+/// Appends the files of agents with one name, each once.
+fn numbered(twins: Vec<(String, [Spot; 2])>, files: &mut Vec<File>) -> Vec<Twins> {
+    let mut numbers = BTreeMap::new();
+    let mut number = |spot: Spot| {
+        *numbers.entry(spot.path.clone()).or_insert_with(|| {
+            files.push(File { id: spot.id, ..File::new(spot.path, Role::Config, None, Body::NotRead) });
+            FileId(files.len() as u32 - 1)
+        })
+    };
+    twins.into_iter().map(|(name, spots)| Twins { name, files: spots.map(&mut number) }).collect()
 }
 
 /// Lists the files below directories, and the links there, each directory once.
@@ -119,12 +139,14 @@ pub(super) fn below(source: &Source, directories: &BTreeSet<BString>) -> Result<
 /// Returns whether a file may be a definition, or shows which programs the repository is used with.
 pub(super) fn may_read(path: &BStr) -> bool {
     let is_of_plugin = || path.ends_with(b".md") && path.split_str("/").any(|name| name == PLUGIN_AGENTS.as_bytes());
+    let is_command = || path.ends_with(b".md") && path.split_str("/").any(|name| name == manifest::COMMANDS.as_bytes());
     let others = OTHERS.iter().map(|(directory, _)| directory);
     [AGENTS, COMMANDS, CODEX_CONFIG, roots::GITHUB_HOOKS]
         .iter()
         .chain(others)
         .any(|directory| roots::is_within(path, BStr::new(directory)))
         || is_of_plugin()
+        || is_command()
         || roots::SIGNS.iter().any(|sign| path == sign.as_bytes())
 }
 
@@ -144,7 +166,7 @@ fn definitions(finder: &mut Finder<'_>, directory: &BStr, ending: &str) -> Resul
 
 /// Returns the wanted files and links below directories, sorted by path. Each directory is listed once, if it is wanted, and all have at
 /// most `limit` entries together.
-fn files<'p>(
+pub(super) fn files<'p>(
     finder: &mut Finder<'_>,
     directories: impl Iterator<Item = &'p BStr>,
     limit: usize,

@@ -201,6 +201,12 @@ pub enum Error {
         /// The limit.
         limit: usize,
     },
+    /// The commands are longer in total than the limit.
+    #[error("the commands of the project and its plugins have more than {} bytes in total", text::grouped(limit))]
+    TooLongCommands {
+        /// The limit.
+        limit: usize,
+    },
     /// The front matter of an agent exceeds a limit.
     #[error("the front matter of `{}` {excess}", text::lossless(path.as_bstr()))]
     ComplexAgent {
@@ -402,7 +408,7 @@ impl Error {
             }
             Self::TooManyPermissions { .. } => "remove permissions, or use fewer patterns".to_owned(),
             Self::TooManySettings { .. } => "turn off the rule `authority-widened`".to_owned(),
-            Self::TooManyAgents { .. } | Self::TooLongAgents { .. } => "move other files out of it".to_owned(),
+            Self::TooManyAgents { .. } | Self::TooLongAgents { .. } | Self::TooLongCommands { .. } => "move other files out of it".to_owned(),
             Self::TooLargeAgent { .. } | Self::ComplexAgent { .. } => "shorten it".to_owned(),
             Self::TooMuchMemory { .. } => {
                 "use fewer or narrower roots, or exclude directories: `exclude` in skilltree.toml".to_owned()

@@ -63,6 +63,8 @@ pub(super) struct Found {
     commands: BTreeSet<BString>,
     /// Scripts that are started by their path, and have no executable bit.
     not_executable: BTreeSet<BString>,
+    /// Scripts that are started by their path, and whose first line ends in CR.
+    carriage_returns: BTreeSet<BString>,
     /// Parts of plugins next to a manifest.
     misplaced: BTreeSet<BString>,
     /// Paths among them that are submodules or in one.
@@ -84,6 +86,7 @@ impl Found {
                 paths: self.paths,
                 commands: self.commands,
                 not_executable: self.not_executable,
+                carriage_returns: self.carriage_returns,
                 misplaced: self.misplaced,
                 submodules: self.submodules,
                 ignored: self.ignored,
@@ -173,7 +176,7 @@ pub(super) fn read(
         return Err(Error::TooManyPackaged { limit: PACKAGED });
     }
     found.commands = commands(finder, &found, skills)?;
-    found.not_executable = not_executable(finder, &found)?;
+    (found.not_executable, found.carriage_returns) = direct_scripts(finder, &found, &mut bytes_left)?;
     found.submodules = submodules(finder, &found)?;
     found.misplaced = misplaced(finder, &found)?;
     // Who records what is installed, or publishes a plugin, can keep other skills out of Git.
@@ -206,9 +209,13 @@ fn npm_ignores(
     Ok(ignores)
 }
 
-/// Returns the scripts that hooks and servers start by their path, and that have no executable bit.
-fn not_executable(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BString>, Error> {
-    let mut scripts = BTreeSet::new();
+/// Returns the scripts that hooks and servers start by their path, and that have no executable bit; and those whose first line ends in CR.
+fn direct_scripts(
+    finder: &mut Finder<'_>,
+    found: &Found,
+    bytes_left: &mut usize,
+) -> Result<(BTreeSet<BString>, BTreeSet<BString>), Error> {
+    let (mut scripts, mut with_returns, mut seen) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for (_, manifest) in found.manifests.iter().filter(|(_, manifest)| !manifest.is_marketplace()) {
         let Ok(json) = &manifest.content else { continue };
         for path in manifest::direct_scripts(json, manifest.part.is_some()) {
@@ -217,13 +224,22 @@ fn not_executable(finder: &mut Finder<'_>, found: &Found) -> Result<BTreeSet<BSt
                 Some(Resolution::File(real)) => Some((path, real)),
                 _ => None,
             });
-            let Some((path, real)) = real else { continue };
-            if finder.at(real.as_bstr())?.is_some_and(|(_, entry)| entry.kind == Kind::Known(Mode::File)) {
+            let Some((path, real)) = real.filter(|(path, _)| seen.insert(path.clone())) else { continue };
+            let Some((spot, entry)) = finder.at(real.as_bstr())? else { continue };
+            if let Content::Bytes { bytes, .. } = finder.content(&spot, CONFIG_BYTES)? {
+                let limit = Error::TooLongManifests { limit: MANIFESTS_BYTES };
+                *bytes_left = bytes_left.checked_sub(bytes.len()).ok_or(limit)?;
+                let line = bytes.lines_with_terminator().next().unwrap_or_default();
+                if line.starts_with(b"#!") && line.ends_with(b"\r\n") {
+                    with_returns.insert(path.clone());
+                }
+            }
+            if entry.kind == Kind::Known(Mode::File) {
                 scripts.insert(path);
             }
         }
     }
-    Ok(scripts)
+    Ok((scripts, with_returns))
 }
 
 /// Returns the paths that are submodules or in one: a link that leaves the repository leads nowhere, either.

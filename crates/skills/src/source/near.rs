@@ -8,10 +8,14 @@ use bstr::{BStr, BString, ByteSlice};
 use super::find::Finder;
 use super::store::{Content, Entry, Kind, Spot};
 use super::{CONFIG_BYTES, Error};
+use crate::agents;
 use crate::roots::{self, Discovery, RootSet};
 use crate::skill::{self, is_flat_name};
 use crate::snapshot::{Body, File, Mode, Role, State};
 use skilltree_front_matter::{Bounds, text};
+
+/// The directory around those of agents and commands.
+const CLAUDE: &str = ".claude";
 
 /// Limits on a front matter that makes a directory a skills directory.
 const BOUNDS: Bounds = Bounds { bytes: 65_536, nodes: 1_000, depth: 16, ..Bounds::NONE };
@@ -26,6 +30,20 @@ pub(super) fn misses(finder: &mut Finder<'_>, set: &RootSet, read: &BTreeSet<BSt
         }
     }
     found
+}
+
+/// Returns the directories whose names are close to those of agents and commands, and that hold Markdown files.
+pub(super) fn definitions(finder: &mut Finder<'_>) -> Result<Vec<File>, Error> {
+    let Some(around) = finder.directory(BStr::new(CLAUDE))? else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for entry in finder.children(&around)?.iter().filter(|entry| entry.kind == Kind::Known(Mode::Directory)) {
+        let directory = around.child(entry);
+        let is_near = agents::meant(directory.path.as_bstr()).is_some();
+        if is_near && holds_markdown(finder, &directory.path)? {
+            found.push(File::new(directory.path, Role::Near, None, Body::Directory));
+        }
+    }
+    Ok(found)
 }
 
 /// Returns the directories at the top that runtimes search by name, and those of packages, that hold Markdown files or misnamed
@@ -46,11 +64,29 @@ pub(super) fn flat(
             continue;
         }
         let is_flat = may_be_flat && holds_markdown(finder, &path).unwrap_or(false);
-        if is_flat || holds_misnamed(finder, &path).unwrap_or(false) {
+        let is_hidden = path.starts_with(b".");
+        if is_flat
+            || holds_misnamed(finder, &path).unwrap_or(false)
+            || is_hidden && holds_directories(finder, &path).unwrap_or(false)
+        {
             flat.insert(path);
         }
     }
     flat
+}
+
+/// Returns whether a direct subdirectory has files.
+fn holds_directories(finder: &mut Finder<'_>, path: &BString) -> Result<bool, Error> {
+    let Some(directory) = finder.directory(path.as_bstr())? else { return Ok(false) };
+    let is_own = |entry: &&Entry| {
+        matches!(entry.kind, Kind::Known(Mode::File | Mode::Executable)) && entry.state != State::Ignored
+    };
+    for entry in finder.children(&directory)?.iter().filter(|entry| entry.kind == Kind::Known(Mode::Directory)) {
+        if finder.children(&directory.child(entry))?.iter().any(|entry| is_own(&entry)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Returns whether a direct subdirectory has a skill under another file name.

@@ -9,6 +9,7 @@ use globset::GlobMatcher;
 use super::find::{Finder, Link};
 use super::store::{self, Kind, Reader, Spot, Store};
 use super::{Error, HashKind, agents, hash};
+use crate::manifest;
 use crate::name;
 use crate::records::{KNOWLEDGE, THREADS};
 use crate::roots::{self, RootSet};
@@ -48,6 +49,9 @@ impl Difference {
 /// Maximum number of directories outside the cone of a sparse checkout that are listed, and of names found in them.
 const LISTED: usize = 200_000;
 
+/// What the name of the manifest of a plugin ends with.
+const PLUGIN: &str = "plugin.json";
+
 /// Maximum number of links that are followed.
 const LINKS: usize = 4_096;
 
@@ -76,6 +80,7 @@ pub(super) fn any(
             || path == THREADS
             || agents::may_read(path)
             || places.may_read(path)
+            || difference.is_addition() && !places.plugins.is_empty() && is_shared(path)
     };
     Ok(differences.iter().any(touches))
 }
@@ -90,6 +95,8 @@ struct Places<'a> {
     above: HashSet<BString>,
     /// Directories of packages.
     packages: HashSet<BString>,
+    /// Those of plugins.
+    plugins: HashSet<BString>,
     /// The names of skill directories. A command with such a name hides the skill.
     names: HashSet<BString>,
     /// The directories around skill directories, as they are written.
@@ -102,15 +109,18 @@ impl<'a> Places<'a> {
         let Some(outline) = outline(store)? else { return Ok(None) };
         let matchers = set.patterns.iter().map(|pattern| pattern.matcher().ok()).collect::<Option<_>>();
         let Some(matchers) = matchers else { return Ok(None) };
-        let (read, above, packages, names) = Default::default();
-        let mut places = Self { set, matchers, read, above, packages, names, around: BTreeSet::new() };
+        let (read, above, packages, plugins, names) = Default::default();
+        let mut places = Self { set, matchers, read, above, packages, plugins, names, around: BTreeSet::new() };
         let mut links = Vec::new();
         for (spot, kind) in outline {
             let path = spot.path.as_bstr();
             if roots::is_skill_file(text::file_name(path)) {
                 places.add_skill(text::parent(path));
-            } else if let Some((base, _)) = roots::manifest(path) {
+            } else if let Some((base, name)) = roots::manifest(path) {
                 places.packages.insert(folded(base));
+                if name.ends_with(PLUGIN) {
+                    places.plugins.insert(folded(base));
+                }
             }
             if kind == Kind::Known(Mode::Link) {
                 links.push(spot);
@@ -209,17 +219,36 @@ impl<'a> Places<'a> {
         let is_data = name.ends_with(b".json") || !name.contains(&b'.');
         let is_by_manifest = || path.split_str("/").any(|name| roots::is_manifest_directory(name.as_bstr()));
         let is_around = || ancestors(path).skip(1).any(|directory| self.above.contains(&folded(directory)));
+        let is_started = || {
+            let mut around = ancestors(path).chain([BStr::new("")]);
+            is_script(path) && around.any(|directory| self.plugins.contains(&folded(directory)))
+        };
         let is_command = || {
             let stem = name.rsplit_once_str(".").map_or(name.as_bytes(), |(stem, _)| stem);
             self.names.contains(&folded(stem.as_bstr()))
         };
-        is_data || is_markdown(path) && (is_command() || is_around()) || is_by_manifest()
+        is_data || is_started() || is_markdown(path) && (is_command() || is_around()) || is_by_manifest()
     }
 }
 
 /// Returns a path and the directories above it, without the top.
-fn ancestors(path: &BStr) -> impl Iterator<Item = &BStr> {
+pub(super) fn ancestors(path: &BStr) -> impl Iterator<Item = &BStr> {
     std::iter::successors(Some(path), |path| Some(text::parent(path))).take_while(|path| !path.is_empty())
+}
+
+/// Extensions of scripts, and directories with those that hooks and servers start by their path.
+const SCRIPTS: [&str; 3] = [".bash", ".py", ".sh"];
+const STARTED: [&str; 3] = ["bin", "hooks", "scripts"];
+
+fn is_script(path: &BStr) -> bool {
+    let has_component =
+        |names: &[&str]| path.split_str("/").any(|part| names.iter().any(|name| part == name.as_bytes()));
+    SCRIPTS.iter().any(|end| path.ends_with(end.as_bytes())) && has_component(&STARTED)
+}
+
+/// Returns whether a path may be one that several skills of a package name.
+fn is_shared(path: &BStr) -> bool {
+    path.split_str("/").any(|part| manifest::SHARED.iter().any(|name| part == name.as_bytes()))
 }
 
 fn is_parent(path: &BStr, of: &BStr) -> bool {

@@ -74,6 +74,9 @@ pub(super) fn walk(store: &dyn Store, set: &RootSet, searched: Option<Bounds>) -
     if others.is_empty() || files.iter().any(|file| file.role == Role::Skill) {
         files.extend(near::misses(&mut finder, set, &paths));
     }
+    if set.discovery.is_some() {
+        files.extend(near::definitions(&mut finder)?);
+    }
     let twins = twins::of(&mut finder, set, &paths, &files)?;
     files.extend(twins);
     let covered = covered(&files);

@@ -8,8 +8,8 @@ use skilltree_front_matter::Bounds;
 use super::memory_limit::MemoryLimit;
 use super::tolerant::Tolerant;
 use super::{
-    Error, Progress, Source, absent, agent_files, agents, anchors, discover, excluded, ignored, known, lists, locked,
-    misnamed, read, records, references, scope, scripts, sizes, unreferenced, volume, walk,
+    Error, Progress, Source, absent, agent_files, agents, anchors, commands, discover, excluded, ignored, known, lists,
+    locked, misnamed, read, records, references, scope, scripts, sizes, unreferenced, volume, walk,
 };
 use crate::records::Records;
 use crate::roots::RootSet;
@@ -82,6 +82,7 @@ impl Source {
         let flat = read::mark_flat(&*store, &mut walked, roots.file_bytes, bounds)?;
         let misnamed = misnamed::find(&*store, &walked, roots.file_bytes, bounds)?;
         let (roots_lists, skips_unreadable) = (roots.queries.lists(), roots.skips_unreadable);
+        let is_prompt = roots.skips_agent_files;
         locked::compare(&*store, &mut walked)?;
         excluded::mark(&*store, &walked.roots, &mut walked.files)?;
         let walk::Walked { roots, mut files, mut manifests, settings, unsearched, unread } = walked;
@@ -96,6 +97,10 @@ impl Source {
         }
         ignored::explain(&*store, &mut manifests, &mut files);
         let (agents, definitions) = agents::read(self, &manifests, &mut files, bounds, &memory)?;
+        let commands = match is_prompt {
+            true => Vec::new(),
+            false => commands::read(self, &manifests, &mut files, bounds, &memory)?,
+        };
         let (origin, time) = (self.origin.clone(), self.time);
         Ok(Parsed {
             origin,
@@ -108,6 +113,7 @@ impl Source {
             records,
             agents,
             definitions,
+            commands,
             manifests,
             settings,
             unsearched,

@@ -9,10 +9,8 @@ use super::bases::Bases;
 use super::markdown::Structure;
 use super::variables;
 use crate::skill::links::Call;
+use crate::skill::paths::is_script_file;
 use skilltree_front_matter::text::Place;
-
-/// Extensions of scripts. A file without an extension may be one, too.
-const EXTENSIONS: [&str; 7] = ["bash", "js", "mjs", "pl", "py", "rb", "sh"];
 
 /// Programs that run a script.
 const INTERPRETERS: [&str; 12] =
@@ -40,15 +38,11 @@ pub(super) fn is_command<F: FnOnce() -> Structure>(
     range: &Range<usize>,
     structure: &LazyCell<Structure, F>,
 ) -> bool {
-    has_extension(&text[range.clone()]) && runs(text, range, structure).is_some()
+    is_script_file(&text[range.clone()]) && runs(text, range, structure).is_some()
 }
 
 fn is_script(path: &str) -> bool {
-    has_extension(path) || !path.rsplit('/').next().unwrap_or(path).contains('.')
-}
-
-fn has_extension(path: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+    is_script_file(path) || !path.rsplit('/').next().unwrap_or(path).contains('.')
 }
 
 /// Returns whether a command runs the script at a range itself, or an interpreter; `None` if none does.

@@ -34,6 +34,9 @@ const QUIET: [&str; 11] = [
 const CALLS: [&str; 9] =
     ["Skill(", "Skill(\"", "Skill('", "skill=\"", "skill='", "skill=", "skill: \"", "skill: '", "skill: "];
 
+/// Words that ask for a skill by its name.
+const VERBS: [&str; 4] = ["Use ", "use ", "Invoke ", "invoke "];
+
 /// Returns the names in a text; at most `most`.
 pub(super) fn find<F: FnOnce() -> Structure>(
     text: &str,
@@ -83,7 +86,8 @@ fn is_skill(text: &str, range: &Range<usize>) -> bool {
     });
     let span = before.strip_suffix('`').zip(after.strip_prefix('`'));
     let is_named = span.is_some_and(|(before, after)| before.ends_with("kill ") || after.starts_with(" skill"));
-    !is_in_word && (slash || is_named || CALLS.iter().any(|call| before.ends_with(call)))
+    let is_asked = || VERBS.iter().any(|verb| before.ends_with(verb));
+    !is_in_word && (slash || is_named || CALLS.iter().any(|call| before.ends_with(call)) || is_asked())
 }
 
 /// Maximum bytes of a line before a name, and after it (ours: 200). Words beyond do not count.

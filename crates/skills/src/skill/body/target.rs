@@ -6,6 +6,8 @@ use std::ops::Range;
 use bstr::{BStr, BString, ByteSlice};
 use percent_encoding::percent_decode_str;
 
+use crate::skill::paths;
+
 /// Maximum length of a target, in bytes (PATH_MAX of Linux: 4,096).
 const TARGET_BYTES: usize = 4_096;
 
@@ -84,7 +86,7 @@ pub(super) fn classify(unescaped: &str) -> LinkTarget {
     let is_drive = |rest: &str| rest.starts_with(['/', '\\']) && bytes[0].is_ascii_alphabetic();
     if scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("file")) && unescaped[5..].starts_with('/')
         || bytes.get(1) == Some(&b':') && is_drive(&unescaped[2..])
-        || is_home(unescaped)
+        || paths::below_home(unescaped).is_some()
     {
         return LinkTarget::Machine;
     }
@@ -108,18 +110,6 @@ pub(super) fn is_section(fragment: &str) -> bool {
     let is_open = fragment.contains("...") || fragment.contains(['{', '}', '<', '>', '$', '*', '|', '"', '\u{2026}']);
     let is_special = matches!(fragment, "" | "top") || fragment.starts_with([':', '/', '!', '#', '^']);
     !is_line && !is_open && !is_special
-}
-
-/// Names that stand for the name of a user.
-const USERS: [&str; 6] = ["me", "user", "username", "you", "your-name", "yourname"];
-
-/// Returns whether a path is inside the home directory of a named user of Linux or macOS.
-fn is_home(path: &str) -> bool {
-    let below = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"));
-    let is_named = |user: &str| {
-        !user.is_empty() && !user.contains(['<', '>', '{', '}', '$', '*']) && !USERS.contains(&&*user.to_lowercase())
-    };
-    below.and_then(|below| below.split_once('/')).is_some_and(|(user, rest)| is_named(user) && !rest.is_empty())
 }
 
 /// Returns whether a path can be looked up.
@@ -189,7 +179,7 @@ mod tests {
 
     #[test]
     fn resolves_paths_against_their_directory() {
-        let resolve = |path: &str| crate::skill::paths::resolve("r/a".into(), path.into()).map(|path| path.to_string());
+        let resolve = |path: &str| paths::resolve("r/a".into(), path.into()).map(|path| path.to_string());
         assert_eq!(resolve("./x//y/").as_deref(), Some("r/a/x/y"));
         assert_eq!(resolve("../b/./c").as_deref(), Some("r/b/c"));
         assert_eq!(resolve("../..").as_deref(), Some(""));

@@ -1,0 +1,52 @@
+//! Findings in commands, whose text runtimes read as that of a skill, and in the front matter of agents.
+
+use std::sync::Arc;
+
+use crate::rule::{Check, Facts, Finding, Limited, RuleRef, Sink, Subject, Text};
+use skilltree_runtimes::catalog::Catalog;
+use skilltree_runtimes::forecast;
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::scope::Scope;
+use skilltree_skills::roots::Root;
+use skilltree_skills::skill::{CommandFile, Skill};
+
+/// The skills directory that stands for the places of the commands.
+const PLACE: &str = ".claude/skills";
+
+/// Checks each command and each agent as the runtimes that read them would read a skill.
+pub(super) fn lint(catalog: &Catalog, facts: &Facts<'_>, rules: &[RuleRef]) -> Vec<Finding> {
+    let commands = &catalog.parsed.commands;
+    let agents = &catalog.parsed.definitions;
+    if commands.is_empty() && agents.is_empty() || rules.is_empty() {
+        return Vec::new();
+    }
+    let readers = readers(facts);
+    let Some(reader) = readers.first() else { return Vec::new() };
+    let mut findings = Limited::default();
+    let roots = [Root { path: PLACE.into(), profile: reader.id.clone(), ..Root::default() }];
+    let targets: Vec<String> = readers.iter().map(|profile| profile.id.clone()).collect();
+    let scope = Scope::with(&roots, &targets, facts.profiles, &|_| Arc::default(), &[]);
+    let commands = commands.iter().map(|CommandFile { skill, plugin }| {
+        let text = if plugin.is_some() { Text::PluginCommand } else { Text::Command };
+        (forecast::as_read(skill, reader).unwrap_or_else(|| skill.clone()), text)
+    });
+    // Only the front matter of an agent is like that of a skill.
+    let agents = agents.iter().map(|agent| (Skill { body: None, ..agent.skill.clone() }, Text::Agent));
+    for (skill, text) in commands.chain(agents) {
+        let facts = Facts { roots: &roots, scope: &scope, text, ..*facts };
+        for rule in rules {
+            let Check::Text(check) = rule.check else { continue };
+            let mut sink = Sink::new(rule, Subject::Tree);
+            check(&skill, &facts, &mut sink);
+            findings.extend(sink.into_findings());
+        }
+    }
+    findings.into_findings()
+}
+
+/// Returns the runtimes that read commands and agents: the targets, or all.
+fn readers<'a>(facts: &Facts<'a>) -> Vec<&'a Profile> {
+    let is_asked = |id: &&str| facts.targets.is_empty() || facts.targets.iter().any(|target| target == id);
+    let profiles = facts.profiles.ids().filter(is_asked).filter_map(|id| facts.profiles.find(id));
+    profiles.filter(|profile| profile.loads.agents.is_some()).collect()
+}
