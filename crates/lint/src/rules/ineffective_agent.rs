@@ -120,6 +120,7 @@ fn of_twins(catalog: &Catalog, Twins { name, files }: &Twins, profile: &Profile,
     let message = format!("{} loads one of the agents with the name `{name}`, and not the other", profile.title);
     sink.about(Subject::Tree)
         .report(Place::whole(files[1]), message)
+        .at_most(Level::Warning)
         .help(format!("give `{other}` another name"))
         .related(Place::whole(files[0]), format!("`{first}` has the same name"));
 }
