@@ -256,7 +256,7 @@ mod tests {
     fn approves_arguments_of_the_user() {
         assert_eq!(entry_with("gh pr view $1 $22", &["Bash(gh pr view:*)"], true), None);
         assert_eq!(entry_with("git log $1", &[], true), None);
-        assert_eq!(entry_with("gh pr view $1", &["Read"], true).as_deref(), Some("Bash(gh pr:*)"));
+        assert_eq!(entry_with("gh pr merge $1", &["Read"], true).as_deref(), Some("Bash(gh pr:*)"));
         assert_eq!(entry_with("gh pr view $1$FILES", &["Read"], true), None);
     }
 }
