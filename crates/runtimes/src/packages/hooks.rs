@@ -107,7 +107,10 @@ pub(super) fn package(
         inline(number, json, program, faults);
         scripts(search, number, json, directory, faults);
     }
-    for number in search.parts(directory.path, Part::Hooks).filter(|_| directory.is_own) {
+    if !directory.is_own {
+        return;
+    }
+    for number in search.parts(directory.path, (HOOKS, Part::Hooks), manifest.map(|(_, json)| json)) {
         file(search, program, number, directory, faults);
     }
 }

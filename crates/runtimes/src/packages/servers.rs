@@ -116,7 +116,10 @@ pub(super) fn package(
     if let Some((number, json)) = manifest {
         scripts(search, number, manifest::servers(json, false), directory, faults);
     }
-    for number in search.parts(directory.path, Part::Servers).filter(|_| directory.is_own) {
+    if !directory.is_own {
+        return;
+    }
+    for number in search.parts(directory.path, (SERVERS, Part::Servers), manifest.map(|(_, json)| json)) {
         let file = &search.manifests.all[number];
         if let Some((range, reason)) = parts::unread(file) {
             add(number, range, ServerFault::Unread(reason), Costs::Entry, faults);

@@ -11,7 +11,7 @@ use crate::formats::{Format, Marketplaces};
 use crate::profile::loads::Hooks;
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::Json;
-use skilltree_skills::manifest::{Manifests, Part, Unread};
+use skilltree_skills::manifest::{self, Manifests, Part, Unread};
 use skilltree_skills::snapshot::Resolution;
 
 /// Maximum comparisons of names to find the paths that wrong ones mean (ours: 10,000, some 10 ms).
@@ -110,10 +110,18 @@ impl<'a> View<'a> {
         Some(name)
     }
 
-    /// Returns the numbers of the files with a part of a plugin.
-    pub(super) fn parts(&self, directory: &BStr, part: Part) -> impl Iterator<Item = usize> {
+    /// Returns the numbers of the files with a part of a plugin: in the usual place, or named by its manifest. A file that only the
+    /// manifest for another program names is not its.
+    pub(super) fn parts(&self, directory: &BStr, (key, part): (&str, Part), manifest: Option<&Json>) -> Vec<usize> {
         let files = self.parts.get(directory).map_or(&[][..], Vec::as_slice);
-        files.iter().filter(move |(held, _)| *held == part).map(|(_, number)| *number)
+        let named = manifest.and_then(|json| json.get(key)).into_iter().flat_map(manifest::written);
+        let named: Vec<BString> = named.filter_map(|written| manifest::below(directory, written.text)).collect();
+        let is_read = |number: usize| {
+            let name = &self.manifests.all[number].name;
+            Part::of(name).is_some() || named.contains(&manifest::join(directory, name))
+        };
+        let of_part = files.iter().filter(|(held, _)| *held == part).map(|(_, number)| *number);
+        of_part.filter(|number| is_read(*number)).collect()
     }
 
     /// Returns whether a directory is a plugin of several programs, which share the file with its hooks.
