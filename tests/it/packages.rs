@@ -556,3 +556,33 @@ fn compares_no_long_npmignore() {
         assert_eq!(of_rule[0].contains("has 1,001 lines"), is_noted, "{found:?}");
     }
 }
+
+#[test]
+fn plugins_with_one_name_are_made_for_several_runtimes() {
+    let repository = Repository::new();
+    for (name, manifest) in [("claude", ".claude-plugin/plugin.json"), ("copilot", ".plugin/plugin.json")] {
+        let directory = format!("plugins/{name}");
+        repository.skill(&format!("{directory}/skills"), "seek");
+        repository.write(&format!("{directory}/{manifest}"), r#"{"name": "mail"}"#);
+    }
+    repository.add();
+    let forecast =
+        || repository.skilltree(&["forecast", "--target", "vscode-copilot", "--target", "copilot-cli"]).stdout;
+    assert!(!forecast().contains("same name"), "{}", forecast());
+    // Two plugins with names of their own clash.
+    repository.write("plugins/copilot/.plugin/plugin.json", r#"{"name": "post"}"#).add();
+    assert!(forecast().contains("same name"), "{}", forecast());
+}
+
+#[test]
+fn text_that_is_no_skill_next_to_a_manifest_is_no_error() {
+    let repository = Repository::new();
+    repository.skill("claw/skills", "seek");
+    repository.write("claw/openclaw.plugin.json", r#"{"id": "mail", "skills": ["skills"]}"#);
+    repository.write("claw/SKILL.md", "# How to set this plugin up\n\nInstall it.\n").add();
+    let found = || repository.skilltree(&["check", "--format", "concise"]).stdout;
+    assert!(found().contains("claw/SKILL.md:1:1: warning[missing-front-matter]"), "{}", found());
+    // Where skills are looked for, the same file is lost.
+    repository.write("claw/skills/setup/SKILL.md", "# How to set this plugin up\n\nInstall it.\n").add();
+    assert!(found().contains("claw/skills/setup/SKILL.md:1:1: error[missing-front-matter]"), "{}", found());
+}

@@ -93,6 +93,14 @@ fn of_text(catalog: &Catalog, member: &Member, loads: &Loads) -> SkillForecast {
     }
 }
 
+/// Returns for each package the first one with its name. Packages with one name are made for several runtimes, or replace each other:
+/// their skills do not clash.
+fn first_of_name(packages: &Packages) -> Vec<usize> {
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let names = packages.all.iter().map(|package| package.name.as_deref()).enumerate();
+    names.map(|(number, name)| name.map_or(number, |name| *known.entry(name).or_insert(number))).collect()
+}
+
 /// Gives the skills their names in the runtime: a skill of a skills directory keeps its name, then the first package has it.
 fn qualify(
     catalog: &Catalog,
@@ -102,7 +110,9 @@ fn qualify(
     own: &[SkillForecast],
 ) {
     let mut holders: BTreeMap<String, BTreeSet<SkillId>> = BTreeMap::new();
-    for (package, found) in packages.all.iter().zip(&*found).filter(|(package, _)| package.is_qualified_on_clash()) {
+    let firsts = first_of_name(packages);
+    let once = packages.all.iter().zip(&*found).enumerate().filter(|(number, _)| firsts[*number] == *number);
+    for (_, (package, found)) in once.filter(|(_, (package, _))| package.is_qualified_on_clash()) {
         for (member, forecast) in package.skills.iter().zip(&found.skills) {
             if let Some(name) = name(catalog, member, forecast) {
                 holders.entry(name.into_owned()).or_default().insert(member.skill);
@@ -128,7 +138,9 @@ fn qualify(
             }
             let name = name.into_owned();
             let clashes = holders.get(&name).is_some_and(|skills| skills.len() > 1);
-            if let Some(holder) = taken.get(&name).copied().filter(|&holder| holder != member.skill) {
+            let is_other =
+                |(skill, first): &(SkillId, Option<usize>)| *skill != member.skill && *first != Some(firsts[number]);
+            if let Some((holder, _)) = taken.get(&name).copied().filter(is_other) {
                 let copy = catalog.are_copies(holder, member.skill);
                 let rule = if is_later { Namesake::Last } else { Namesake::First };
                 let reported = profile.loads.duplicates.loser.and_then(|loser| loser.reported);
@@ -138,7 +150,7 @@ fn qualify(
                 continue;
             }
             if !clashes {
-                taken.insert(name.clone(), member.skill);
+                taken.insert(name.clone(), (member.skill, Some(firsts[number])));
             }
             forecast.label = None;
             let qualified = package.qualified(&name, clashes);
@@ -149,13 +161,13 @@ fn qualify(
     }
 }
 
-/// Returns the names of the skills in skills directories, if names of packages can clash with them.
+/// Returns the names of the skills in skills directories, if names of packages can clash with them, each without a package.
 fn taken(
     catalog: &Catalog,
     profile: &Profile,
     packages: &Packages,
     own: &[SkillForecast],
-) -> BTreeMap<String, SkillId> {
+) -> BTreeMap<String, (SkillId, Option<usize>)> {
     if packages.all.iter().all(Package::is_always_qualified) {
         return BTreeMap::new();
     }
@@ -165,7 +177,7 @@ fn taken(
     };
     let names = catalog.skills().filter(|(id, _)| is_own(*id)).filter_map(|(id, skill)| {
         let forecast = own.get(id.index()).filter(|forecast| forecast.is_loaded())?;
-        Some((forecast.shown_name(skill)?.into_owned(), id))
+        Some((forecast.shown_name(skill)?.into_owned(), (id, None)))
     });
     names.collect()
 }
