@@ -11,7 +11,7 @@ use crate::config::{Config, Requirement};
 use crate::rule::{Finding, Group, Level, Rule};
 use skilltree_front_matter::{FaultKind, YamlKind};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{self, Outcome, SkillForecast};
+use skilltree_runtimes::forecast::{self, Outcome, Reason, SkillForecast};
 use skilltree_runtimes::scope::Scope;
 use skilltree_skills::limits::Limits;
 use skilltree_skills::parallel;
@@ -39,7 +39,10 @@ pub(super) fn lower(findings: &mut [Finding], catalog: &Catalog, scope: &Scope<'
     let of_skill: Vec<(SkillId, Vec<usize>)> = of_skill.into_iter().collect();
     let idle = parallel::map(&of_skill, |(skill, numbers)| {
         let evidence = Evidence::new(catalog, scope, *skill, &config.limits);
-        numbers.iter().copied().filter(|&number| !evidence.supports(&findings[number])).collect::<Vec<_>>()
+        let stays = |finding: &Finding| {
+            evidence.supports(finding) || !scope.is_explicit() && is_unreadable(finding) && !evidence.is_elsewhere()
+        };
+        numbers.iter().copied().filter(|&number| !stays(&findings[number])).collect::<Vec<_>>()
     });
     for number in idle.into_iter().flatten() {
         if scope.is_explicit() {
@@ -71,14 +74,17 @@ fn is_about_loading(rule: &Rule, scope: &Scope<'_>, config: &Config) -> bool {
     rule.needs_evidence() && is_known && !is_limited
 }
 
-/// Returns whether an error stays one without evidence: the file has conflict markers; or, without targets, its front matter cannot be
-/// read, or a dispatcher reads it.
+/// Returns whether the front matter of the file cannot be read.
+fn is_unreadable(finding: &Finding) -> bool {
+    finding.unusable && finding.rule.group == Group::Fences
+}
+
+/// Returns whether an error stays one without evidence: the file has conflict markers, or, without targets, a dispatcher reads it.
 fn keeps_level(finding: &Finding, catalog: &Catalog, scope: &Scope<'_>, skill: SkillId) -> bool {
     let skill = catalog.skill(skill);
     let conflict = FaultKind::Yaml(YamlKind::ConflictMarker);
     let is_damaged = skill.faults.iter().any(|fault| fault.kind() == conflict && fault.place == finding.place);
-    let is_unreadable = finding.unusable && finding.rule.group == Group::Fences;
-    is_damaged || !scope.is_explicit() && (is_unreadable || scope.is_dispatched(skill.root))
+    is_damaged || !scope.is_explicit() && scope.is_dispatched(skill.root)
 }
 
 /// Returns whether a rule of the repository that is an error could not be applied to a skill: a runtime may read the front matter that
@@ -117,7 +123,14 @@ impl<'a> Evidence<'a> {
         }
         // A file that cannot be used is lost if no runtime is known to load it.
         let is_loaded = || self.forecasts.iter().any(|forecast| forecast.if_read == Outcome::Loads);
-        forecasts.any(|forecast| self.loses(forecast, finding)) || finding.unusable && !is_loaded()
+        forecasts.any(|forecast| self.loses(forecast, finding))
+            || finding.unusable && !is_loaded() && !self.is_elsewhere()
+    }
+
+    /// Returns whether the file is where none of the runtimes looks for a skill, so that correcting it changes nothing.
+    fn is_elsewhere(&self) -> bool {
+        let is_out = |forecast: &SkillForecast| forecast.reason.as_ref().is_some_and(Reason::is_about_place);
+        !self.forecasts.is_empty() && self.forecasts.iter().all(is_out)
     }
 
     /// Returns whether a target may load a skill otherwise because of a finding. A runtime gives one reason at a time, so a

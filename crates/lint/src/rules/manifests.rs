@@ -89,7 +89,9 @@ pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'
     }
     let mut found: BTreeMap<(usize, usize, usize, Wrong), Fault<'a>> = BTreeMap::new();
     for profile in readers(facts) {
-        for package in &catalog.packages(profile).all {
+        // A directory that was made for other programs is this runtime's only if it is a target.
+        let is_asked = |package: &&Package| package.is_declared() || !facts.targets.is_empty();
+        for package in catalog.packages(profile).all.iter().filter(is_asked) {
             let is_meant = is_meant(package, profile, facts);
             // Without its content, the manifest has a finding already.
             let known = package.faults.iter().filter(|fault| {

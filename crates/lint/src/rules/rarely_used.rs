@@ -68,8 +68,11 @@ fn report_all(
     let message = fact(&titles(profiles.into_values().collect()), &skills);
     let place = |lost: &Lost<'_>| lost.place(catalog.skill(lost.skill));
     let finding = sink.about(Subject::Root(root)).report(place(first), message);
-    for other in others.iter().take(SHOWN) {
-        finding.related(place(other), other.reason.to_string());
+    // The note names the skills whose files have no place to show.
+    for (place, other) in
+        others.iter().take(SHOWN).map(|other| (place(other), other)).filter(|(place, _)| !place.is_whole())
+    {
+        finding.related(place, other.reason.to_string());
     }
     for loss in lost.iter().flat_map(Lost::losses) {
         if finding.losses.iter().all(|known| known.runtime.id != loss.runtime.id) {

@@ -67,7 +67,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if catalog.parsed.manifests.all.is_empty() {
         return;
     }
-    let all = all(catalog);
+    let (all, others) = (all(catalog), others(catalog));
     let mut found: BTreeMap<BString, Found<'_>> = BTreeMap::new();
     for profile in manifests::readers(facts) {
         let packages = catalog.packages(profile);
@@ -79,15 +79,20 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let directories = |is_one: &dyn Fn(&Package) -> bool| -> BTreeSet<&BStr> {
             packages.all.iter().filter(|package| is_one(package)).map(|package| package.directory.as_bstr()).collect()
         };
-        let bases = directories(&Package::is_declared);
+        let bases = &(&directories(&Package::is_declared) | &others);
         let giving = directories(&|package| package.skills.iter().any(|member| member.lost.is_none()));
-        for package in packages.all.iter().filter(is_wanted) {
+        let markets = markets(catalog, profile, &packages);
+        let is_listed = |package: &&Package| {
+            package.way != Way::Directory
+                || !markets.iter().any(|base| roots::is_within(package.directory.as_bstr(), base))
+        };
+        for package in packages.all.iter().filter(is_wanted).filter(is_listed) {
             let Some(manifest) = package.manifest.or(package.way.marketplace()) else { continue };
             let has_others = giving.contains(package.directory.as_bstr());
-            let mut strays = strays(package, &members, &bases, &all);
+            let mut strays = strays(catalog, package, &members, bases, &all);
             let of_project = strays.is_empty() && !has_others && !has_parts(catalog, package);
             if of_project {
-                strays = of_projects(package, &bases, &all);
+                strays = of_projects(package, bases, &all);
             }
             if strays.is_empty() {
                 continue;
@@ -148,6 +153,20 @@ fn all(catalog: &Catalog) -> BTreeSet<&BStr> {
     files.map(|file| text::parent(file.path.as_bstr())).filter(|directory| !directory.is_empty()).collect()
 }
 
+/// Returns the directories with a manifest of a package for any program: what is in them belongs to that package.
+fn others(catalog: &Catalog) -> BTreeSet<&BStr> {
+    let manifests = catalog.parsed.manifests.all.iter();
+    let packages = manifests.filter(|one| one.part.is_none() && !one.is_marketplace() && !one.is_settings());
+    packages.map(|one| one.base.as_bstr()).collect()
+}
+
+/// Returns the directories of the marketplaces from which a runtime installs: it gets a plugin in one only if that lists it.
+fn markets<'a>(catalog: &'a Catalog, profile: &Profile, packages: &Packages) -> BTreeSet<&'a BStr> {
+    let owned = packages.all.iter().filter(|package| package.is_owned_by(&profile.id));
+    let numbers = owned.filter_map(|package| package.way.marketplace());
+    numbers.map(|number| catalog.parsed.manifests.all[number].base.as_bstr()).collect()
+}
+
 /// Returns the directories of the skills that a runtime finds in a package or otherwise.
 fn members<'a>(catalog: &'a Catalog, profile: &Profile, packages: &Packages) -> BTreeSet<&'a BStr> {
     let found = catalog
@@ -160,14 +179,19 @@ fn members<'a>(catalog: &'a Catalog, profile: &Profile, packages: &Packages) -> 
     found.collect()
 }
 
-/// Returns the directories of the skills below a package that no package gives to the runtime, and that it does not find otherwise.
+/// Returns the directories of the skills below a package that no package gives to the runtime, and that it does not find otherwise. A
+/// skill that the package has in another place, too, is not missing.
 fn strays(
+    catalog: &Catalog,
     package: &Package,
     members: &BTreeSet<&BStr>,
     bases: &BTreeSet<&BStr>,
     all: &BTreeSet<&BStr>,
 ) -> BTreeSet<BString> {
     let base = package.directory.as_bstr();
+    let given = package.skills.iter().filter(|member| member.lost.is_none());
+    let given: BTreeSet<&BStr> =
+        given.map(|member| text::file_name(text::parent(catalog.path(member.skill)))).collect();
     let start = if base.is_empty() { BString::default() } else { [base.as_bytes(), b"/"].concat().into() };
     let below = all.range(start.as_bstr()..).take_while(|directory| directory.starts_with(&start));
     let is_stray = |directory: &&&BStr| {
@@ -181,6 +205,7 @@ fn strays(
         };
         is_shown
             && !members.contains(**directory)
+            && !given.contains(text::file_name(directory))
             && !roots::is_packaged(directory)
             && !above().chain([base]).any(|directory| all.contains(directory))
             && !above().chain([**directory]).any(|directory| bases.contains(directory))
@@ -245,8 +270,12 @@ fn report(found: &Found<'_>, sink: &mut Sink) {
     };
     let finding = sink.about(Subject::Tree).report(Place::whole(found.file), message);
     finding.help(help(found));
-    if found.has_others {
-        finding.at_most(Level::Warning);
+    // Whoever lists skills may leave some out on purpose.
+    let is_chosen = matches!(found.key, Key::OnlyFiles | Key::OnlyDirectories);
+    match (found.has_others, is_chosen) {
+        (true, true) => drop(finding.at_most(Level::Note)),
+        (true, false) => drop(finding.at_most(Level::Warning)),
+        (false, _) => {}
     }
 }
 

@@ -209,6 +209,11 @@ impl Reason {
         matches!(self, Self::TooLong { of, most, .. } if parts.contains(of) && limit.is_none_or(|limit| limit <= *most))
     }
 
+    /// Returns whether the runtime does not look for skills where this one is, whatever its file contains.
+    pub fn is_about_place(&self) -> bool {
+        matches!(self, Self::TooDeep(_) | Self::SkippedDirectory(_) | Self::Package(_))
+    }
+
     /// Returns whether the field is missing, null or empty.
     pub fn is_missing(&self, key: &str) -> bool {
         matches!(self, Self::Missing(field) if field == key)
