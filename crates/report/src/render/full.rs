@@ -2,20 +2,25 @@
 
 mod frame;
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
 use bstr::ByteSlice;
 
-use super::{Budget, Look, Omitted, Options, escape, summary};
+use super::{Budget, Look, Omitted, Options, concise, escape, summary};
 use frame::{Frames, ShownNotes};
 use skilltree_lint::excerpt::Excerpts;
 use skilltree_lint::lint::Report;
-use skilltree_lint::rule::Finding;
+use skilltree_lint::rule::{Finding, Severity};
 
 /// Disables the cropping of annotate-snippets, which splits wide characters. [`window`](super::window) crops instead.
 const UNLIMITED_WIDTH: usize = 1 << 20;
+
+/// Number of warnings, and of notes, of one rule that have a frame (ours: 5). What a rule finds more often is one cause, or a habit:
+/// each further finding is a line.
+const FRAMED: usize = 5;
 
 /// Maximum number of fixed findings that are named.
 const SHOWN_FIXED: usize = 100;
@@ -29,20 +34,43 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
     let findings: Vec<&Finding> = report.active().collect();
     let mut shown_notes = ShownNotes::new(&findings);
     let mut omitted = Omitted::default();
-    for finding in findings {
-        if !budget.has_room(finding) {
-            omitted.add(finding);
-            continue;
+    for alike in findings.chunk_by(|one, next| one.severity == next.severity) {
+        let (mut framed, mut lines): (HashMap<&str, usize>, Vec<String>) = (HashMap::new(), Vec::new());
+        for &finding in alike {
+            if !budget.has_room(finding) {
+                omitted.add(finding);
+                continue;
+            }
+            let count = framed.entry(finding.rule.id()).or_default();
+            *count += 1;
+            let is_framed = *count <= FRAMED || finding.severity == Severity::Error || options.evidence;
+            let text = match is_framed {
+                true => frames.render(finding, &mut shown_notes),
+                false => concise::line(report, excerpts, finding),
+            };
+            match budget.take(finding, text.len()) {
+                true if is_framed => out.write_all(text.as_bytes())?,
+                true => lines.push(text),
+                false => omitted.add(finding),
+            }
         }
-        let frame = frames.render(finding, &mut shown_notes);
-        if budget.take(finding, frame.len()) {
-            out.write_all(frame.as_bytes())?;
-        } else {
-            omitted.add(finding);
-        }
+        write_lines(&lines, out)?;
     }
     omitted.write(options, out)?;
     write_fixed(report, out)
+}
+
+/// Writes the findings that have no frame, and how to see them whole.
+fn write_lines(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    out.write_all(lines.concat().as_bytes())?;
+    writeln!(
+        out,
+        "{} of rules with more than {FRAMED}: `--verbose` shows each whole\n",
+        summary::count(lines.len(), "finding")
+    )
 }
 
 /// Names the fixed findings: a count alone does not show that the right ones are gone.
