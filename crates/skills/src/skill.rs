@@ -220,6 +220,8 @@ pub struct CommandFile {
     pub skill: Skill,
     /// The directory of the plugin that has it; `None` for one of the project.
     pub plugin: Option<BString>,
+    /// Whether it names the SKILL.md of the skill that has its name: it starts the skill on purpose.
+    pub starts_skill: bool,
 }
 
 /// The files that were read, with the skills parsed and their bodies dropped.

@@ -26,7 +26,7 @@ pub(super) fn lint(catalog: &Catalog, facts: &Facts<'_>, rules: &[RuleRef]) -> V
     let roots = [Root { path: PLACE.into(), profile: reader.id.clone(), ..Root::default() }];
     let targets: Vec<String> = readers.iter().map(|profile| profile.id.clone()).collect();
     let scope = Scope::with(&roots, &targets, facts.profiles, &|_| Arc::default(), &[]);
-    let commands = commands.iter().map(|CommandFile { skill, plugin }| {
+    let commands = commands.iter().map(|CommandFile { skill, plugin, .. }| {
         let text = if plugin.is_some() { Text::PluginCommand } else { Text::Command };
         (forecast::as_read(skill, reader).unwrap_or_else(|| skill.clone()), text)
     });

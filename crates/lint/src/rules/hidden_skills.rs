@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BString, ByteSlice};
 
 use super::manifests::{self, titles};
-use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
+use super::several;
+use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{self, Effect};
@@ -14,7 +15,7 @@ use skilltree_runtimes::profile::Profile;
 use skilltree_skills::manifest;
 use skilltree_skills::manifest::json::Json;
 use skilltree_skills::roots;
-use skilltree_skills::skill::SkillId;
+use skilltree_skills::skill::{CommandFile, SkillId};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -124,7 +125,54 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         }
     }
     found.retain(|_, hidden| hidden.is_meant || hidden.runtimes.iter().any(|profile| profile.is_widely_used()));
-    found.iter().for_each(|(cause, hidden)| report(catalog, cause, hidden, sink));
+    report_found(catalog, found, sink);
+}
+
+/// Reports what hides skills. A command that starts the skill with its name is there on purpose.
+fn report_found(catalog: &Catalog, mut found: BTreeMap<Cause, Hidden<'_>>, sink: &mut Sink) {
+    let path = |command: &CommandFile| catalog.file(command.skill.file).path.clone();
+    let starting: BTreeSet<BString> = catalog.parsed.commands.iter().filter(|one| one.starts_skill).map(path).collect();
+    found.retain(|cause, _| !matches!(cause, Cause::Command(_, command) if starting.contains(command)));
+    let mut of_package: BTreeMap<BString, Vec<(Cause, Hidden<'_>)>> = BTreeMap::new();
+    for (cause, hidden) in found {
+        match cause {
+            Cause::Command(..) => of_package.entry(hidden.base.clone()).or_default().push((cause, hidden)),
+            _ => report(catalog, &cause, &hidden, sink),
+        }
+    }
+    for commands in of_package.values() {
+        match commands.as_slice() {
+            all if all.len() > SEPARATE => report_commands(all, sink),
+            few => few.iter().for_each(|(cause, hidden)| report(catalog, cause, hidden, sink)),
+        }
+    }
+}
+
+/// Number of commands in place of skills that have a finding each (ours: 3). More are a habit of their plugin.
+const SEPARATE: usize = 3;
+
+/// Reports the commands of a plugin that are in place of skills as one finding.
+fn report_commands(all: &[(Cause, Hidden<'_>)], sink: &mut Sink) {
+    let occurrences = all.iter().filter_map(|(cause, hidden)| {
+        let Cause::Command(id, command) = cause else { return None };
+        let text = in_place(command, &hidden.runtimes);
+        Some(Occurrence::new(Place::whole(*id), text, command).with_help(COMMAND.to_owned()))
+    });
+    let is_meant = all.iter().any(|(_, hidden)| hidden.is_meant);
+    let Some(finding) = several::report(sink.about(Subject::Tree), occurrences) else { return };
+    if !is_meant {
+        finding.at_most(Level::Warning);
+    }
+}
+
+/// The edit of a command in place of a skill.
+const COMMAND: &str = "remove the command or rename it: a person can start the skill by the same name";
+
+/// Says that runtimes load a command.
+fn in_place(command: &BString, runtimes: &[&Profile]) -> String {
+    let verb = if runtimes.len() == 1 { "loads" } else { "load" };
+    let command = text::lossless(command.as_ref());
+    format!("{} {verb} the command `{command}` in place of this skill", titles(runtimes))
 }
 
 /// Returns the skills that some entry of a marketplace gives to a runtime: entries may share a directory, each with its own skills.
@@ -255,16 +303,9 @@ fn report(catalog: &Catalog, cause: &Cause, hidden: &Hidden<'_>, sink: &mut Sink
             "move it to a directory below `skills/`".to_owned(),
             Level::Warning,
         ),
-        Cause::Command(id, command) => (
-            Place::whole(*id),
-            format!(
-                "{runtimes} {} the command `{}` in place of this skill",
-                if one { "loads" } else { "load" },
-                text::lossless(command.as_ref())
-            ),
-            "remove the command or rename it: a person can start the skill by the same name".to_owned(),
-            Level::Error,
-        ),
+        Cause::Command(id, command) => {
+            (Place::whole(*id), in_place(command, &hidden.runtimes), COMMAND.to_owned(), Level::Error)
+        }
     };
     let finding = sink.about(Subject::Tree).report(place, message);
     finding.at_most(if hidden.is_meant { level } else { level.min(Level::Warning) }).help(help);

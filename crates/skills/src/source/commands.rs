@@ -67,24 +67,33 @@ pub(super) fn read(
                     (file.id, file.body) = (Some(id), Body::Text(bytes));
                 }
             }
+            let starts_skill = starts_skill(&file);
             let skill = skill::parse(FileId(number as u32), &file, &Root::default(), None, bounds);
             if let Body::Text(_) = file.body {
                 file.body = Body::NotRead;
             }
-            let is_kept = may_report(&skill) || file.body != Body::NotRead;
+            let is_kept = starts_skill || may_report(&skill) || file.body != Body::NotRead;
             let skill = is_kept.then_some(skill);
             memory.add(skill.as_ref().map_or(0, Skill::kept_bytes))?;
-            Ok((number, file, skill))
+            Ok((number, file, skill, starts_skill))
         },
     )?;
     read.sort_by_key(|(number, ..)| *number);
     let mut commands = Vec::new();
-    for (number, file, skill) in read {
+    for (number, file, skill, starts_skill) in read {
         files[number] = file;
         let plugin = found[number - first].1.clone();
-        commands.extend(skill.map(|skill| CommandFile { skill, plugin }));
+        commands.extend(skill.map(|skill| CommandFile { skill, plugin, starts_skill }));
     }
     Ok(commands)
+}
+
+/// Returns whether the text of a command names the SKILL.md of the skill with its name.
+fn starts_skill(file: &File) -> bool {
+    let Body::Text(text) = &file.body else { return false };
+    let name = text::file_name(file.path.as_bstr());
+    let stem = name.strip_suffix(b".md").unwrap_or(name);
+    text.contains_str([stem, b"/SKILL.md"].concat())
 }
 
 /// Returns whether a rule may find something in a command, or an ignore comment is in it.
