@@ -252,6 +252,10 @@ pub(super) fn request<'a>(check: &'a Check, base: Option<&'a str>) -> Request<'a
     }
 }
 
+/// Number of warnings, and of notes, of one rule that have a frame in a text (ours: 5). What a rule finds more often has one cause, or is
+/// a habit: each further finding is a line.
+const FRAMED: usize = 5;
+
 /// Returns the options of files, which depend neither on the terminal nor on the format of standard output.
 fn options(common: &Common, check: &Check, checked: &Checked, entries: bool) -> Result<Options, Failure> {
     let session = &checked.session;
@@ -259,6 +263,7 @@ fn options(common: &Common, check: &Check, checked: &Checked, entries: bool) -> 
         entries,
         shown_findings: session.config.limits.shown_findings,
         evidence: common.verbose,
+        framed: if common.verbose { usize::MAX } else { FRAMED },
         fail_on: check.fail_on.0,
         suppressed: check.show_ignored,
         sarif_category: check.sarif_category.clone(),

@@ -224,6 +224,8 @@ pub struct Options {
     pub text_bytes: usize,
     /// Whether a text names the evidence for what it says about runtimes.
     pub evidence: bool,
+    /// Number of warnings, and of notes, of one rule that have a frame. Further ones have a line.
+    pub framed: usize,
     /// Appearance of frames.
     pub look: Look,
     /// Lowest severity that fails the run; `None` if no finding does.
@@ -257,6 +259,7 @@ impl Default for Options {
             entries: false,
             shown_findings: Some(1_000),
             evidence: false,
+            framed: usize::MAX,
             text_bytes: TEXT_BYTES,
             look: Look::default(),
             fail_on: Some(Severity::Error),

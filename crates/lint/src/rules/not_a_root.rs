@@ -21,10 +21,8 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 /// The ids of the empty file in Git, with SHA-1 and with SHA-256.
-const EMPTY: [&str; 2] = [
-    "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
-    "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
-];
+const EMPTY: [&str; 2] =
+    ["e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"];
 
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Root) {

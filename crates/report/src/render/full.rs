@@ -18,10 +18,6 @@ use skilltree_lint::rule::{Finding, Severity};
 /// Disables the cropping of annotate-snippets, which splits wide characters. [`window`](super::window) crops instead.
 const UNLIMITED_WIDTH: usize = 1 << 20;
 
-/// Number of warnings, and of notes, of one rule that have a frame (ours: 5). What a rule finds more often is one cause, or a habit:
-/// each further finding is a line.
-const FRAMED: usize = 5;
-
 /// Maximum number of fixed findings that are named.
 const SHOWN_FIXED: usize = 100;
 
@@ -43,7 +39,7 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
             }
             let count = framed.entry(finding.rule.id()).or_default();
             *count += 1;
-            let is_framed = *count <= FRAMED || finding.severity == Severity::Error || options.evidence;
+            let is_framed = *count <= options.framed || finding.severity == Severity::Error;
             let text = match is_framed {
                 true => frames.render(finding, &mut shown_notes),
                 false => concise::line(report, excerpts, finding),
@@ -54,22 +50,23 @@ pub(super) fn write(report: &Report, excerpts: &Excerpts, options: &Options, out
                 false => omitted.add(finding),
             }
         }
-        write_lines(&lines, out)?;
+        write_lines(&lines, options, out)?;
     }
     omitted.write(options, out)?;
     write_fixed(report, out)
 }
 
 /// Writes the findings that have no frame, and how to see them whole.
-fn write_lines(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
+fn write_lines(lines: &[String], options: &Options, out: &mut dyn Write) -> io::Result<()> {
     if lines.is_empty() {
         return Ok(());
     }
     out.write_all(lines.concat().as_bytes())?;
     writeln!(
         out,
-        "{} of rules with more than {FRAMED}: `--verbose` shows each whole\n",
-        summary::count(lines.len(), "finding")
+        "{} of rules with more than {}: `--verbose` shows each whole\n",
+        summary::count(lines.len(), "finding"),
+        options.framed
     )
 }
 

@@ -138,9 +138,12 @@ fn qualify(
             }
             let name = name.into_owned();
             let clashes = holders.get(&name).is_some_and(|skills| skills.len() > 1);
-            let is_other =
-                |(skill, first): &(SkillId, Option<usize>)| *skill != member.skill && *first != Some(firsts[number]);
-            if let Some((holder, _)) = taken.get(&name).copied().filter(is_other) {
+            let replaces = |other: usize| other != number && firsts[other] == firsts[number];
+            let holder = taken
+                .get(&name)
+                .copied()
+                .filter(|(holder, package)| *holder != member.skill && !package.is_some_and(replaces));
+            if let Some((holder, _)) = holder {
                 let copy = catalog.are_copies(holder, member.skill);
                 let rule = if is_later { Namesake::Last } else { Namesake::First };
                 let reported = profile.loads.duplicates.loser.and_then(|loser| loser.reported);
@@ -150,7 +153,7 @@ fn qualify(
                 continue;
             }
             if !clashes {
-                taken.insert(name.clone(), (member.skill, Some(firsts[number])));
+                taken.insert(name.clone(), (member.skill, Some(number)));
             }
             forecast.label = None;
             let qualified = package.qualified(&name, clashes);
@@ -161,7 +164,7 @@ fn qualify(
     }
 }
 
-/// Returns the names of the skills in skills directories, if names of packages can clash with them, each without a package.
+/// Returns the names of the skills in skills directories, if names of packages can clash with them. None of them is of a package.
 fn taken(
     catalog: &Catalog,
     profile: &Profile,
