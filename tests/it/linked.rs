@@ -297,3 +297,74 @@ fn shows_a_skill_that_links_lead_to() {
     let run = repository.skilltree(&["show", "sort"]);
     assert!(run.stderr.contains("`sort` is the name of 2 skills: `.agents/skills/sort/SKILL.md`, "), "{}", run.stderr);
 }
+
+/// Links of a repository as (path, target), its skills, and the names that Claude Code, opencode, Copilot CLI and Codex 0.171.0 listed.
+type Chain = (&'static [(&'static str, &'static str)], &'static [&'static str], [&'static str; 4]);
+
+/// Claude Code 2.1.332, opencode 1.18.33 and Copilot CLI 1.0.102 were run with `.claude/skills`, Codex with `.agents/skills` in its place.
+const CHAINS: &[Chain] = &[
+    // The parent of the target is a link, and its parent, too.
+    (&[("ROOT", "../.agent/skills"), (".agent", "conf/agent")], &["conf/agent/skills/a"], ["a"; 4]),
+    (
+        &[("ROOT", "../.agent/skills"), (".agent", "conf/agent"), ("conf", "deep/conf")],
+        &["deep/conf/agent/skills/a"],
+        ["a"; 4],
+    ),
+    // A link through a linked directory, and one inside a linked directory.
+    (&[("ROOT/a", "../../shared/a"), ("shared", "lib/shared")], &["lib/shared/a"], ["a"; 4]),
+    (&[("ROOT", "../store"), ("store/b", "../lib/b")], &["store/a", "lib/b"], ["a b"; 4]),
+    // Chains.
+    (&[("ROOT/a", "../../x/a"), ("x/a", "../y/a"), ("y/a", "../z/a")], &["z/a"], ["a"; 4]),
+    (&[("ROOT", "../pool"), ("pool", "skills")], &["skills/a"], ["a"; 4]),
+    // Circles.
+    (&[("ROOT/a", "b"), ("ROOT/b", "a")], &["ROOT/c"], ["c"; 4]),
+    (&[("ROOT/loop", "../skills")], &["ROOT/b"], ["b"; 4]),
+    // Links below the directory of a group.
+    (&[("ROOT/group", "../../lib")], &["lib/a"], ["", "a", "a", "a"]),
+    (&[("ROOT/g/a", "../../../lib/a")], &["lib/a"], ["", "a", "a", "a"]),
+    (&[("ROOT/group", "../../lib"), ("lib", "real"), ("real/g/a", "../../s/a")], &["s/a"], ["", "a", "a", "a"]),
+];
+
+#[test]
+fn reaches_skills_through_chains_of_links_as_programs_do() {
+    let mut wrong = Vec::new();
+    for (number, (links, skills, expected)) in CHAINS.iter().enumerate() {
+        for (root, runtimes) in
+            [(".claude/skills", &["claude-code", "opencode", "copilot-cli"][..]), (".agents/skills", &["codex"])]
+        {
+            let repository = Repository::new();
+            for skill in *skills {
+                let path = skill.replace("ROOT", root);
+                let name = path.rsplit('/').next().unwrap();
+                repository.write(&format!("{path}/SKILL.md"), good(name));
+            }
+            for (path, target) in *links {
+                let path = repository.path().join(path.replace("ROOT", root));
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                symlink(target, path).unwrap();
+            }
+            repository.commit();
+            for runtime in runtimes {
+                let order = ["claude-code", "opencode", "copilot-cli", "codex"];
+                let expected = expected[order.iter().position(|one| one == runtime).unwrap()];
+                for source in [&[][..], &["--staged"], &["--rev", "HEAD"]] {
+                    let args = [&["forecast", "--target", runtime, "--format", "json"], source].concat();
+                    let answer: Value = serde_json::from_str(&repository.skilltree(&args).stdout).unwrap();
+                    let mut names: Vec<&str> = Vec::new();
+                    for skill in answer["skills"].as_array().unwrap() {
+                        let forecast = &skill["forecasts"][0];
+                        if forecast["outcome"] == "loads" {
+                            names.extend(forecast["name"].as_str());
+                        }
+                    }
+                    names.sort_unstable();
+                    names.dedup();
+                    if names.join(" ") != expected {
+                        wrong.push(format!("{number} {runtime} {source:?}: {names:?}, not {expected}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

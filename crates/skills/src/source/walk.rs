@@ -159,6 +159,8 @@ struct Folder {
     spot: Spot,
     /// The depth below the root.
     depth: u64,
+    /// Whether a directory around it, below the root, has a SKILL.md.
+    in_skill: bool,
 }
 
 impl Folder {
@@ -171,7 +173,7 @@ impl Folder {
 impl Below<'_, '_> {
     /// Lists one level after another, the directories of each level in parallel.
     fn walk(mut self, top: Spot) -> Result<(), Error> {
-        let mut level = vec![Folder { path: self.root.path.clone(), spot: top, depth: 0 }];
+        let mut level = vec![Folder { path: self.root.path.clone(), spot: top, depth: 0, in_skill: false }];
         let allowance = self.budget.allowance(self.set.files);
         while !level.is_empty() {
             let store = self.store;
@@ -183,8 +185,10 @@ impl Below<'_, '_> {
             let listings = Error::collect(listings)?.into_iter().collect::<Option<Vec<_>>>();
             let listings = listings.ok_or_else(|| allowance.error(self.root))?;
             let mut next = Vec::new();
-            for (folder, entries) in level.iter().zip(listings) {
+            for (folder, entries) in level.iter_mut().zip(listings) {
                 self.budget.entries -= entries.len() as u64;
+                folder.in_skill |=
+                    folder.depth > 0 && entries.iter().any(|one| roots::is_skill_file(one.name.as_bstr()));
                 for entry in &entries {
                     self.visit(folder, entry, &mut next)?;
                 }
@@ -225,10 +229,14 @@ impl Below<'_, '_> {
                 if is_skill_file {
                     self.push(folder, entry, path.clone(), Role::Skill, Body::Directory)?;
                 }
-                self.enter(Folder { path, spot: folder.spot.child(entry), depth: folder.depth + 1 }, next)?;
+                let (spot, depth) = (folder.spot.child(entry), folder.depth + 1);
+                self.enter(Folder { path, spot, depth, in_skill: folder.in_skill }, next)?;
             }
             Kind::Known(Mode::Link) if is_skill_file => self.skill_link(folder, entry, path)?,
             Kind::Known(Mode::Link) if takes_a_directory => self.directory_link(folder, entry, path, next)?,
+            Kind::Known(Mode::Link) if !folder.in_skill && self.is_skill_link(folder, entry)? => {
+                self.directory_link(folder, entry, path, next)?;
+            }
             Kind::Known(Mode::Link) => {
                 self.push(folder, entry, path, Role::Other, Body::NotRead)?;
             }
@@ -294,6 +302,18 @@ impl Below<'_, '_> {
         Ok(())
     }
 
+    /// Returns whether a link in a directory that groups skills leads to the directory of a skill outside the root.
+    fn is_skill_link(&mut self, folder: &Folder, entry: &Entry) -> Result<bool, Error> {
+        let Resolution::Directory(to) = self.finder.follow(&folder.spot.child(entry))?.resolution else {
+            return Ok(false);
+        };
+        if roots::is_within(to.as_bstr(), self.top.as_bstr()) || roots::is_within(self.top.as_bstr(), to.as_bstr()) {
+            return Ok(false);
+        }
+        let target = self.finder.directory(to.as_bstr())?;
+        Ok(target.as_ref().map_or(Ok(None), |target| self.finder.skill_state(target))?.is_some())
+    }
+
     /// Adds a link in the place of a skill's directory. It is followed once: its target's entries are listed below it,
     /// unless the target is inside the same root.
     fn directory_link(
@@ -321,7 +341,8 @@ impl Below<'_, '_> {
                     _ if is_above => resolution = Resolution::Above,
                     Some(spot) => {
                         role = Role::Other;
-                        self.enter(Folder { path: path.clone(), spot, depth: folder.depth + 1 }, next)?;
+                        let depth = folder.depth + 1;
+                        self.enter(Folder { path: path.clone(), spot, depth, in_skill: false }, next)?;
                     }
                     None => role = Role::Other,
                 }
