@@ -30,6 +30,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let (Some(fault), Some(finding)) = (group.first(), manifests::report(&group, message, sink)) else { continue };
         // A path that leads nowhere loses nothing that exists.
         let level = match fault.what {
+            _ if fault.emptied => Level::Error,
             _ if !fault.is_meant => Level::Note,
             Wrong::Gone(..) | Wrong::NoPlace(..) | Wrong::Empty(_) | Wrong::Nothing(_) => Level::Warning,
             _ => Level::Error,

@@ -28,12 +28,14 @@ pub(super) struct Fault<'a> {
     pub(super) without_package: Vec<&'a Profile>,
     /// Runtimes that lose the skills of a path.
     pub(super) without_entry: Vec<&'a Profile>,
+    /// Whether there is a widely used runtime for which no skill of the package is left.
+    pub(super) emptied: bool,
     /// Whether a runtime that the format was made for is among them, or a target.
     pub(super) is_meant: bool,
     /// The runtime that the format was made for.
     owner: Option<&'static str>,
     /// The directory of the package.
-    directory: BString,
+    pub(super) directory: BString,
 }
 
 impl Fault<'_> {
@@ -93,6 +95,10 @@ pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'
         let is_asked = |package: &&Package| package.is_declared() || !facts.targets.is_empty();
         for package in catalog.packages(profile).all.iter().filter(is_asked) {
             let is_meant = is_meant(package, profile, facts);
+            let is_emptied = profile.is_widely_used()
+                && package.is_declared()
+                && !package.skills.is_empty()
+                && package.skills.iter().all(|member| member.lost.is_some());
             // Without its content, the manifest has a finding already.
             let known = package.faults.iter().filter(|fault| {
                 let manifest = &manifests[fault.manifest];
@@ -106,11 +112,13 @@ pub(super) fn faults<'a>(catalog: &'a Catalog, facts: &Facts<'a>) -> Vec<Fault<'
                     what: fault.what.clone(),
                     without_package: Vec::new(),
                     without_entry: Vec::new(),
+                    emptied: false,
                     is_meant: false,
                     owner: package.listed_in.unwrap_or(package.format).owner.as_deref(),
                     directory: package.directory.clone(),
                 });
                 found.is_meant |= is_meant;
+                found.emptied |= is_emptied;
                 let losers = match fault.costs {
                     Costs::Package => &mut found.without_package,
                     Costs::Entry => &mut found.without_entry,

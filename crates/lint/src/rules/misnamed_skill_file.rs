@@ -3,11 +3,11 @@
 use bstr::{BStr, ByteSlice};
 
 use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Subject};
-use skilltree_front_matter::text::{self, FileId, Place};
+use skilltree_front_matter::text::{self, FileId, Place, shell_word};
 use skilltree_runtimes::catalog::{self, Catalog};
 use skilltree_runtimes::forecast::Reason;
-use skilltree_skills::roots;
 use skilltree_skills::snapshot::{Body, File, Role};
+use skilltree_skills::{manifest, roots};
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -43,7 +43,9 @@ fn report(id: FileId, file: &File, sink: &mut Sink) {
         finding.help("write the skill into `SKILL.md`, with its name and its description as front matter");
         finding.at_most(Level::Warning);
     } else {
-        finding.help("rename it to `SKILL.md` with `git mv`");
+        let target = manifest::join(text::parent(path), "SKILL.md");
+        let [from, to] = [path, target.as_bstr()].map(text::lossless);
+        finding.help(format!("rename it: `git mv {} {}`", shell_word(&from), shell_word(&to)));
     }
 }
 

@@ -12,7 +12,7 @@ use skilltree_runtimes::packages::Package;
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::keys;
 use skilltree_skills::manifest::json::Json;
-use skilltree_skills::manifest::{COMMANDS, join};
+use skilltree_skills::manifest::{COMMANDS, below, join, written};
 use skilltree_skills::skill::links::Qualified;
 
 /// See the page next to this file.
@@ -119,11 +119,13 @@ fn report_foreign(own: &str, other: &str, names: &[&Qualified], sink: &mut Sink)
 /// What a runtime offers under the name of a plugin.
 #[derive(Default)]
 struct Plugin {
-    /// The directories of the plugins with the name.
+    /// The directories of the plugins with the name whose usual commands no key replaces.
     directories: BTreeSet<BString>,
     /// The names of their skills.
     skills: BTreeSet<String>,
-    /// Whether not all of it is known: a key names commands, which may have any name, or the plugin is lost.
+    /// The names of the commands that keys name.
+    commands: BTreeSet<String>,
+    /// Whether not all of it is known: a key names a directory of commands, or the plugin is lost.
     is_open: bool,
 }
 
@@ -135,8 +137,8 @@ fn plugins(catalog: &Catalog, profile: &Profile) -> BTreeMap<String, Plugin> {
     for package in packages.all.iter().filter(is_wanted) {
         let Some(name) = &package.name else { continue };
         let plugin = plugins.entry(name.clone()).or_default();
-        plugin.directories.insert(package.directory.clone());
-        plugin.is_open |= package.is_lost() || names_commands(catalog, package);
+        plugin.is_open |= package.is_lost();
+        plugin.add_commands(catalog, package);
         for member in &package.skills {
             let skill = catalog.skill(member.skill);
             let directory = skill.directory.to_str().ok().map(str::to_owned);
@@ -146,21 +148,38 @@ fn plugins(catalog: &Catalog, profile: &Profile) -> BTreeMap<String, Plugin> {
     plugins
 }
 
-/// Returns whether a manifest has a key that names the commands of a package.
-fn names_commands(catalog: &Catalog, package: &Package) -> bool {
-    let all = &catalog.parsed.manifests.all;
-    let own = package.manifest.and_then(|number| all[number].content.as_ref().ok());
-    let entries = package.way.marketplace().map_or(&[][..], |number| all[number].entries());
-    let is_own = |entry: &&Json| entry.get("name").and_then(Json::text) == package.name.as_deref();
-    own.into_iter().chain(entries.iter().filter(is_own)).any(|json| json.get(COMMANDS).is_some())
-}
-
 impl Plugin {
+    /// Adds the commands that keys name, and the usual directory, which the key of the manifest replaces.
+    fn add_commands(&mut self, catalog: &Catalog, package: &Package) {
+        let all = &catalog.parsed.manifests.all;
+        let directory = package.directory.as_bstr();
+        let usual = join(directory, COMMANDS);
+        let own = package.manifest.and_then(|number| all[number].content.as_ref().ok()?.get(COMMANDS));
+        let entries = package.way.marketplace().map_or(&[][..], |number| all[number].entries());
+        let is_own = |entry: &&Json| entry.get("name").and_then(Json::text) == package.name.as_deref();
+        let listed = entries.iter().filter(is_own).filter_map(|entry| entry.get(COMMANDS));
+        let mut is_replaced = own.is_some();
+        for value in own.into_iter().chain(listed) {
+            self.commands.extend(value.members().iter().map(|member| member.key.clone()));
+            for path in written(value).filter_map(|path| below(directory, path.text)) {
+                match text::file_name(path.as_bstr()).strip_suffix(b".md") {
+                    Some(stem) => self.commands.extend(stem.to_str().ok().map(str::to_owned)),
+                    None if path == usual => is_replaced = false,
+                    None => self.is_open = true,
+                }
+            }
+        }
+        if !is_replaced {
+            self.directories.insert(package.directory.clone());
+        }
+    }
+
     /// Returns whether it has neither a skill nor a command of a name.
     fn lacks(&self, name: &Qualified) -> bool {
         let file = format!("{COMMANDS}/{}.md", name.name.replace(':', "/"));
         let is_looked_up = |directory: &BString| name.commands.binary_search(&join(directory.as_bstr(), &file)).is_ok();
-        !self.is_open && !self.skills.contains(&name.name) && self.directories.iter().all(is_looked_up)
+        let is_named = self.skills.contains(&name.name) || self.commands.contains(&name.name);
+        !self.is_open && !is_named && self.directories.iter().all(is_looked_up)
     }
 
     fn report(&self, name: &Qualified, is_compared: bool, sink: &mut Sink) {

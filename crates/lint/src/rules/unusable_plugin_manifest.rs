@@ -46,7 +46,12 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         };
         let (Some(fault), Some(finding)) = (group.first(), manifests::report(&group, message, sink)) else { continue };
         if !fault.is_meant {
-            finding.at_most(Level::Note);
+            // A marketplace that was made for other programs needs no manifest there.
+            // A fault that all programs report comes first: its edit often corrects the other one.
+            let is_known = faults.iter().any(|other| other.is_meant && other.directory == fault.directory);
+            if !fault.emptied || is_known || matches!(fault.what, Wrong::NoManifest(_)) {
+                finding.at_most(Level::Note);
+            }
             if fault.is_loaded(catalog, facts) {
                 finding.note("the runtime that the format was made for loads it");
             }
