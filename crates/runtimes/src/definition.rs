@@ -1,17 +1,22 @@
 //! Definitions of agents that programs other than Claude Code read: what keeps each from being loaded.
 
-use bstr::BStr;
+use bstr::{BStr, ByteSlice};
 
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_front_matter::{FaultKind, Field, Node, NodeKind, ScalarKind, Style};
-use skilltree_skills::agents::CODEX_CONFIG;
+use skilltree_skills::agents::{CODEX_CONFIG, Owner};
 use skilltree_skills::keys;
 use skilltree_skills::skill::Skill;
 
 mod codex;
+mod commands;
 mod programs;
 
+pub use commands::flaws as command_flaws;
 pub(crate) use programs::{CODEX, COPILOT_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE};
+
+/// Why a program does not load a definition whose front matter it cannot parse.
+pub const NOT_YAML: &str = "the YAML of its front matter does not parse";
 
 /// Number of flaws of one file that are reported (ours: 8).
 const FLAWS: usize = 8;
@@ -41,6 +46,10 @@ pub struct Definitions {
     tools: &'static [&'static str],
     /// Whether a mistake keeps the program from starting.
     pub stops: bool,
+    /// Whether it reads those of Claude Code, and those of plugins: there without directories below.
+    shared: bool,
+    /// Whether a key may be there twice, and a required value empty.
+    is_lenient: bool,
 }
 
 /// The form of a value.
@@ -57,6 +66,8 @@ enum Form {
     /// A list with an item per line.
     Lines,
     Mapping,
+    /// A list, or a string.
+    Names,
     /// A mapping of `true` and `false`.
     Switches,
     Words(&'static [&'static str]),
@@ -87,6 +98,18 @@ impl Definitions {
         self.directories.iter().filter_map(inside).any(is_read) && (self.underscore || !name.starts_with(b"_"))
     }
 
+    /// Returns whether the program reads a file among the agents of Claude Code, or those of a plugin.
+    #[must_use]
+    pub fn reads_of(&self, owner: Owner, path: &BStr) -> bool {
+        let is_direct = || path.rsplit(|byte| *byte == b'/').nth(1).is_some_and(|name| name == b"agents");
+        self.shared
+            && match owner {
+                Owner::Project => true,
+                Owner::Plugin | Owner::OtherPlugin => is_direct() || !path.split_str("/").any(|name| name == b"agents"),
+                Owner::Command | Owner::Other(_) => false,
+            }
+    }
+
     /// Returns where settings of a project for it have `skills.config`, which it applies for a user only.
     #[must_use]
     pub fn without_effect(&self, path: &str, file: FileId, bytes: &[u8]) -> Option<Place> {
@@ -111,17 +134,47 @@ impl Definitions {
             let fault = skill.faults.iter().find(|fault| matches!(fault.kind(), FaultKind::Yaml(_)));
             if let Some(fault) = fault.filter(|_| self.needs_front_matter) {
                 let help = "quote the value, or write it as a block after `|` with each line indented";
-                flaws.push(flaw(fault.place, "the YAML of its front matter does not parse", help));
+                flaws.push(flaw(fault.place, NOT_YAML, help));
             }
             return flaws;
         };
         for key in self.required {
-            if !fields.iter().any(|field| field.key.value == *key && !field.value.is_blank()) {
-                flaws.push(flaw(skill.opener(), format!("it has no `{key}`"), format!("add `{key}:`")));
+            let is_absent = |node: &Node| if self.is_lenient { node.is_blank() } else { is_null(node) };
+            if !fields.iter().any(|field| field.key.value == *key && !is_absent(&field.value)) {
+                flaws.push(missing(skill, fields, key));
             }
+        }
+        let repeated = skill.faults.iter().find(|fault| fault.kind() == FaultKind::DuplicateKey);
+        if let Some(fault) = repeated.filter(|_| !self.is_lenient) {
+            flaws.push(flaw(fault.place, "a key is there twice", "remove one of them"));
         }
         fields.iter().for_each(|field| self.field(field, bytes, &mut flaws));
         flaws.truncate(FLAWS);
+        flaws
+    }
+
+    /// Returns whether front matter is that of an agent: other Markdown has some, too.
+    #[must_use]
+    pub fn is_agent(fields: &[Field]) -> bool {
+        fields.iter().any(|field| AGENT_KEYS.iter().any(|key| field.key.value.eq_ignore_ascii_case(key)))
+    }
+
+    /// Returns why Claude Code does not load the agent of a project, by the fields as it reads them.
+    #[must_use]
+    pub fn of_claude_code(skill: &Skill, fields: &[Field]) -> Vec<Flaw> {
+        let mut flaws = Vec::new();
+        let find = |key: &str| fields.iter().find(|field| field.key.value == key);
+        for key in ["name", "description"] {
+            match find(key).map(|field| &field.value) {
+                Some(node) if text_of(node).is_some_and(|text| !text.is_empty()) => {}
+                Some(node) if !is_null(node) && text_of(node) != Some("") => flaws.push(untyped(key, Form::Text, node)),
+                _ => flaws.push(missing(skill, fields, key)),
+            }
+        }
+        let name = find("name").map(|field| &field.value);
+        if let Some(node) = name.filter(|node| node.scalar().is_some_and(|name| name.contains(':'))) {
+            flaws.push(flaw(node.place, "its name has a colon", "write the name without a colon"));
+        }
         flaws
     }
 
@@ -136,7 +189,8 @@ impl Definitions {
         }
         let Some((_, form)) = self.forms.iter().find(|(known, _)| *known == key) else { return };
         // An empty value of a required key is reported as absent.
-        if field.value.is_blank() && (self.skips_null || self.required.contains(&key)) {
+        let is_reported = if self.is_lenient { field.value.is_blank() } else { is_null(&field.value) };
+        if field.value.is_blank() && self.skips_null || is_reported && self.required.contains(&key) {
             return;
         }
         if !form.is_met(&field.value, bytes) {
@@ -161,6 +215,21 @@ impl Definitions {
 
     /// Returns the value to write.
     fn help(&self, key: &str, form: Form, value: &Node) -> String {
+        let words = value.words();
+        let is_word = |word: &&str| {
+            !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        };
+        if form == Form::Names {
+            return "write a list: `[NAME, NAME]`".to_owned();
+        }
+        if key != "tools"
+            && form == Form::List
+            && !words.is_empty()
+            && words.len() <= FLAWS
+            && words.iter().all(is_word)
+        {
+            return format!("write `[{}]`", words.join(", "));
+        }
         if key == "tools" {
             let named: Vec<&str> = value.words().into_iter().map(|name| self.tool(name)).take(FLAWS).collect();
             let is_plain =
@@ -211,6 +280,7 @@ impl Form {
             Self::Number => "a number",
             Self::Boolean => "`true` or `false`",
             Self::List => "a list",
+            Self::Names => "a list or a string",
             Self::Lines => "a list with an item per line",
             Self::Mapping => "a mapping",
             Self::Switches => "a mapping of `true` and `false`",
@@ -235,10 +305,11 @@ impl Form {
             Self::Number => is_plain(node, |text| text.parse::<f64>().is_ok_and(f64::is_finite)),
             Self::Boolean => is_plain(node, is_boolean),
             Self::List => matches!(node.kind, NodeKind::List(_)),
+            Self::Names => matches!(node.kind, NodeKind::List(_)) || text.is_some(),
             Self::Lines => {
                 matches!(node.kind, NodeKind::List(_)) && bytes.get(node.place.start as usize) != Some(&b'[')
             }
-            Self::Mapping => matches!(node.kind, NodeKind::Map(_)),
+            Self::Mapping => matches!(node.kind, NodeKind::Map(_)) || is_null(node),
             Self::Switches => match &node.kind {
                 NodeKind::Map(fields) => fields.iter().all(|field| is_plain(&field.value, is_boolean)),
                 _ => false,
@@ -279,6 +350,30 @@ fn is_plain(node: &Node, is_met: impl Fn(&str) -> bool) -> bool {
 
 fn is_boolean(text: &str) -> bool {
     ["true", "True", "TRUE", "false", "False", "FALSE"].contains(&text)
+}
+
+/// Keys that show that front matter is that of an agent.
+const AGENT_KEYS: [&str; 6] = ["color", "description", "disallowedTools", "model", "name", "tools"];
+
+/// Returns the flaw of front matter without a key. A key that differs in the case of its letters is in its place.
+fn missing(skill: &Skill, fields: &[Field], key: &str) -> Flaw {
+    let what = format!("it has no `{key}`");
+    match fields.iter().find(|field| field.key.value != key && field.key.value.eq_ignore_ascii_case(key)) {
+        Some(field) => flaw(field.key.place, what, format!("rename `{}` to `{key}`", field.key.value)),
+        None => flaw(skill.opener(), what, format!("add `{key}:`")),
+    }
+}
+
+fn is_null(node: &Node) -> bool {
+    matches!(node.kind, NodeKind::Scalar { kind: ScalarKind::Null, .. })
+}
+
+fn untyped(key: &str, form: Form, node: &Node) -> Flaw {
+    let help = match (&node.kind, form) {
+        (NodeKind::Scalar { .. }, Form::Text) => "put the value in quotes".to_owned(),
+        _ => format!("write {}, or remove `{key}`", form.noun()),
+    };
+    flaw(node.place, format!("`{key}` is not {}", form.noun()), help)
 }
 
 fn flaw(place: Place, what: impl Into<String>, help: impl Into<String>) -> Flaw {

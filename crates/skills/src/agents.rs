@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, ByteSlice};
 use skilltree_front_matter::text::{self, FileId, Place, Spanned};
-use skilltree_front_matter::{self as front_matter, Bounds, Excess, Fault, Field, Node, NodeKind, What};
+use skilltree_front_matter::{self as front_matter, Bounds, Excess, Fault, Field, Node, NodeKind, ScalarKind, What};
 
 use crate::roots;
 
@@ -27,6 +27,9 @@ pub const OTHERS: [(&str, &str); 6] = [
 /// Settings of a project for Codex, which are read with the definitions.
 pub const CODEX_CONFIG: &str = ".codex/config.toml";
 
+/// The directory of commands in TOML.
+pub const TOML_COMMANDS: &str = ".gemini/commands";
+
 /// Models that every version of Claude Code knows by these names.
 const MODELS: [&str; 4] = ["haiku", "inherit", "opus", "sonnet"];
 
@@ -43,6 +46,10 @@ pub enum Owner {
     Project,
     /// A plugin.
     Plugin,
+    /// A plugin whose manifest Claude Code does not read.
+    OtherPlugin,
+    /// The project or an extension, for the programs with commands in TOML: not an agent, but a command.
+    Command,
     /// The project, for the programs that read this one of [`OTHERS`].
     Other(&'static str),
 }
@@ -69,18 +76,23 @@ pub fn meant(path: &BStr) -> Option<&'static str> {
     other.or_else(near).filter(|meant| path != *meant)
 }
 
-/// Keys that have no effect in an agent, or none in that of a plugin, and those that name tools.
-pub const SUSPECT_KEYS: [&str; 10] = [
+/// Keys that have no effect in an agent, or none in that of a plugin, and those that name tools or have a type in some program.
+pub const SUSPECT_KEYS: [&str; 15] = [
     "allowed-tools",
     "allowed_tools",
     "allowedTools",
     "disallowed-tools",
     "disallowedTools",
     "disallowed_tools",
+    "disable-model-invocation",
     "hooks",
+    "infer",
+    "mcp-servers",
     "mcpServers",
     "permissionMode",
+    "skills",
     "tools",
+    "user-invocable",
 ];
 
 /// The agents of a repository that name skills.
@@ -132,7 +144,14 @@ impl Agent {
                     |field: &Field| field.key.value == "model" && field.value.scalar().and_then(meant_model).is_some();
                 let is_suspect =
                     |field: &Field| SUSPECT_KEYS.contains(&field.key.value.as_str()) || is_misspelled(field);
-                let is_suspect = fields.as_ref().is_none_or(|fields| fields.iter().any(is_suspect));
+                let is_text = |fields: &[Field], key: &str| {
+                    let is_word = |node: &Node| matches!(&node.kind, NodeKind::Scalar { text, kind: ScalarKind::Text, .. } if !text.trim().is_empty() && (key != "name" || !text.contains(':')));
+                    fields.iter().any(|field| field.key.value == key && is_word(&field.value))
+                };
+                let is_suspect = !reading.faults.is_empty()
+                    || fields.as_ref().is_none_or(|fields| {
+                        fields.iter().any(is_suspect) || !is_text(fields, "name") || !is_text(fields, "description")
+                    });
                 Ok((fields.and_then(|fields| Self::of(file, text, &fields)), is_suspect))
             }
         }

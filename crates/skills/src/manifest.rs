@@ -98,6 +98,8 @@ pub struct Manifests {
     pub carriage_returns: BTreeSet<BString>,
     /// Parts of plugins in [`CLAUDE_MANIFESTS`] that no key names, and [`UNDOTTED_SERVERS`], by path.
     pub misplaced: BTreeSet<BString>,
+    /// Files in the usual directories of plugins that a key of their manifest replaces, and that no manifest names, by path.
+    pub unnamed: BTreeSet<BString>,
     /// Paths that manifests name and that are submodules or in one.
     pub submodules: BTreeSet<BString>,
     /// Skills that Git ignores, by the directory of skills in the working tree, which has no other.
@@ -296,6 +298,15 @@ pub const MISPLACED: [(&str, &str); 6] = [
     ("mcp.json", roots::SERVERS),
 ];
 
+/// Keys that replace the usual directory of a plugin, and the directory.
+const REPLACING: [(&str, &str); 3] = [("agents", "agents"), (COMMANDS, COMMANDS), ("outputStyles", OUTPUT_STYLES)];
+
+/// Usual directory of the output styles in a plugin.
+pub const OUTPUT_STYLES: &str = "output-styles";
+
+/// Files of plugins whose keys of [`REPLACING`] are read.
+const PLUGINS: [&str; 4] = [roots::CLAUDE_PLUGIN, "plugin.json", ".plugin/plugin.json", ".github/plugin/plugin.json"];
+
 /// Key of the commands in a manifest, and their usual directory.
 pub const COMMANDS: &str = "commands";
 
@@ -417,6 +428,20 @@ impl Manifest {
     pub fn line(&self, at: usize) -> usize {
         let found = self.lines.binary_search_by_key(&at, |(offset, _)| *offset);
         found.map_or(1, |index| self.lines[index].1)
+    }
+
+    /// Returns whether the manifest is that of a plugin with agents.
+    pub fn is_plugin(&self) -> bool {
+        self.part.is_none() && PLUGINS.contains(&self.name.as_ref())
+    }
+
+    /// Returns the keys of a plugin that replace a usual directory, each with its value and the path of the directory.
+    pub fn replacing(&self) -> impl Iterator<Item = (&'static str, &Json, BString)> {
+        let json = self.content.as_ref().ok().filter(|_| self.is_plugin());
+        json.into_iter().flat_map(|json| {
+            let directory = |usual| join(self.base.as_bstr(), usual);
+            REPLACING.iter().filter_map(move |&(key, usual)| Some((key, json.get(key)?, directory(usual))))
+        })
     }
 
     /// Returns whether the manifest lists packages.

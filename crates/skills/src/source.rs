@@ -45,6 +45,7 @@ mod tolerant;
 mod touched;
 mod trees;
 mod twins;
+mod unnamed;
 mod unreferenced;
 mod volume;
 mod walk;

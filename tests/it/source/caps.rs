@@ -104,6 +104,23 @@ fn limits_entries_of_directories_of_agents() {
 }
 
 #[test]
+fn limits_directories_that_keys_of_plugins_replace() {
+    let manifest = || file(".claude-plugin/plugin.json", r#"{"name": "p", "outputStyles": []}"#);
+    let long = |count: usize| {
+        let style = |number| file(format!("output-styles/{number}.md"), "a".repeat(1 << 20));
+        (0..count).map(style).chain([manifest()]).collect()
+    };
+    assert_eq!(failure(long(16), &searched()), None);
+    assert_eq!(failure(long(17), &searched()), Some(Error::TooLongAgents { limit: 16 << 20 }));
+    let many = |count: usize| {
+        let style = |number: usize| file(format!("output-styles/{}/{number}.md", number % 2), "");
+        (0..count).map(style).chain([manifest()]).collect()
+    };
+    let error = Error::TooManyAgents { directory: "output-styles".into(), limit: 100_000 };
+    assert_eq!(failure(many(100_000), &searched()), Some(error));
+}
+
+#[test]
 fn limits_commands() {
     let long =
         |count: usize| (0..count).map(|number| file(format!(".claude/commands/{number}.md"), "a".repeat(1 << 20)));

@@ -1,13 +1,16 @@
 //! Reports agents whose front matter, or a key of it, has no effect.
 
+use std::collections::BTreeMap;
+
 use bstr::ByteSlice;
 
-use super::manifests;
-use crate::rule::{Check, E2026, Facts, Group, Level, Precision, Reads, Rule, Sink, Subject};
+use super::invalid_yaml;
+use super::manifests::{self, titles};
+use crate::rule::{Check, E2026, Edit, Facts, Group, Level, Precision, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::FaultKind;
 use skilltree_front_matter::text::{self, Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::definition::Definitions;
+use skilltree_runtimes::definition::{Definitions, Flaw, NOT_YAML, command_flaws};
 use skilltree_runtimes::forecast;
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::agents::{Owner, Twins};
@@ -21,7 +24,7 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Error,
-    summary: "the front matter of an agent, or a key of it, has no effect",
+    summary: "the front matter of an agent, a key of it, or a command has no effect",
     why: "the agent is missing, or has all tools and lacks what its author gave it; only a debug log says so",
     explanation: include_str!("ineffective_agent.md"),
     check: Check::Catalog(check),
@@ -29,6 +32,12 @@ pub(crate) static RULE: Rule = Rule {
     precision: Precision::High,
     ..Rule::DEFAULT
 };
+
+/// Number of agents that are not loaded for one reason and have a note each (ours: 3).
+const SEPARATE: usize = 3;
+
+/// Number of further agents that a note names (ours: 8).
+const NAMED: usize = 8;
 
 /// Keys of a skill, and the key of an agent for the same purpose.
 const KEYS: [(&str, &str); 5] = [
@@ -51,20 +60,138 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     if definitions.is_empty() && twins.is_empty() {
         return;
     }
-    for profile in manifests::readers(facts) {
-        if profile.loads.agents.is_some() {
-            twins.iter().for_each(|twins| of_twins(catalog, twins, profile, sink));
-        }
-        for definition in definitions {
-            match (definition.owner, profile.loads.definitions) {
-                (Owner::Other(_), Some(rule)) => of_other(catalog, &definition.skill, rule, profile, sink),
-                (Owner::Project | Owner::Plugin, _) if profile.loads.agents.is_some() => {
-                    of_definition(catalog, definition, profile, sink);
+    let profiles = manifests::readers(facts);
+    for profile in profiles.iter().filter(|profile| profile.loads.agents.is_some()) {
+        twins.iter().for_each(|twins| of_twins(catalog, twins, profile, sink));
+    }
+    let mut unseen = Vec::new();
+    for definition in definitions {
+        match definition.owner {
+            Owner::Other(_) => {
+                for (profile, rule) in profiles.iter().filter_map(|profile| Some((profile, profile.loads.definitions?)))
+                {
+                    of_other(catalog, &definition.skill, rule, profile, sink);
                 }
-                _ => {}
+            }
+            Owner::Command => of_command(catalog, &definition.skill, &profiles, sink),
+            _ => shared(catalog, definition, &profiles, facts, &mut unseen, sink),
+        }
+    }
+    report_unseen(unseen, sink);
+}
+
+/// Reports why a program does not load a command in TOML.
+fn of_command(catalog: &Catalog, skill: &Skill, profiles: &[&Profile], sink: &mut Sink) {
+    let readers: Vec<&Profile> = profiles.iter().copied().filter(|profile| profile.loads.toml_commands).collect();
+    let Body::Text(bytes) = &catalog.file(skill.file).body else { return };
+    if readers.is_empty() {
+        return;
+    }
+    let (name, titles) = (name(catalog, skill), titles(&readers));
+    for flaw in command_flaws(skill.file, bytes) {
+        let message = format!("{titles} does not load the command `{name}`: {}", flaw.what);
+        sink.about(Subject::Tree).report(flaw.place, message).at_most(Level::Warning).help(flaw.help);
+    }
+}
+
+/// An agent that programs do not load, for a reason.
+struct Unseen<'a> {
+    flaw: Flaw,
+    name: String,
+    edits: Vec<Edit>,
+    runtimes: Vec<&'a Profile>,
+    level: Level,
+}
+
+/// Reports what programs make of an agent that several of them read: one of the project, or of a plugin.
+fn shared<'a>(
+    catalog: &Catalog,
+    definition: &Definition,
+    profiles: &[&'a Profile],
+    facts: &Facts<'_>,
+    unseen: &mut Vec<Unseen<'a>>,
+    sink: &mut Sink,
+) {
+    let Definition { skill, owner } = definition;
+    let file = catalog.file(skill.file);
+    let fields = skill.front_matter.as_ref().and_then(|one| one.fields.as_ref());
+    if *owner == Owner::Project && fields.is_some_and(|fields| !Definitions::is_agent(fields)) {
+        return;
+    }
+    let mut lost: Vec<Unseen<'a>> = Vec::new();
+    let mut known = None;
+    for profile in profiles {
+        let is_claude = profile.loads.agents.is_some() && *owner != Owner::OtherPlugin;
+        let rule = profile.loads.definitions.filter(|rule| rule.reads_of(*owner, file.path.as_bstr()));
+        let flaws = match (&file.body, rule) {
+            _ if is_claude => of_definition(catalog, definition, profile, facts, &mut known, sink),
+            (Body::Text(bytes), Some(rule)) if skill.front_matter.is_some() => rule.flaws(skill, bytes),
+            _ => continue,
+        };
+        for flaw in flaws.into_iter().filter(|flaw| known != Some(flaw.place)) {
+            match lost.iter_mut().find(|one| one.flaw.place == flaw.place && one.flaw.what == flaw.what) {
+                Some(one) => one.runtimes.push(profile),
+                None => {
+                    let is_asked = is_claude || *owner != Owner::Project || !facts.targets.is_empty();
+                    let level = if is_asked { Level::Warning } else { Level::Note };
+                    let name = name(catalog, skill);
+                    lost.push(Unseen { flaw, name, edits: Vec::new(), runtimes: vec![profile], level });
+                }
             }
         }
     }
+    if let Some(one) = lost.iter_mut().find(|one| one.flaw.what == NOT_YAML)
+        && let Some((help, edits)) = invalid_yaml::edits(skill, facts)
+    {
+        one.flaw.help = help;
+        one.edits = edits;
+    }
+    unseen.append(&mut lost);
+}
+
+/// Reports the agents that are not loaded. Many notes with one reason and without an edit are one.
+fn report_unseen(unseen: Vec<Unseen<'_>>, sink: &mut Sink) {
+    let mut groups: Vec<Vec<Unseen<'_>>> = Vec::new();
+    let mut by_reason: BTreeMap<String, usize> = BTreeMap::new();
+    for one in unseen {
+        let next = groups.len();
+        let number = match one.level {
+            // An edit is made for each file.
+            Level::Note if one.edits.is_empty() => *by_reason.entry(one.flaw.what.clone()).or_insert(next),
+            _ => next,
+        };
+        match groups.get_mut(number) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    for group in groups {
+        if group.len() <= SEPARATE {
+            group.into_iter().for_each(|one| report(&[one], sink));
+        } else {
+            report(&group, sink);
+        }
+    }
+}
+
+fn report(group: &[Unseen<'_>], sink: &mut Sink) {
+    let [first, others @ ..] = group else { return };
+    let verb = if first.runtimes.len() == 1 { "does" } else { "do" };
+    let more = match others.len() {
+        0 => String::new(),
+        count => format!(" and {} more", grouped(count)),
+    };
+    let (name, what) = (&first.name, &first.flaw.what);
+    let message = format!("{} {verb} not load the agent `{name}`{more}: {what}", titles(&first.runtimes));
+    let finding = sink.about(Subject::Tree).report(first.flaw.place, message);
+    finding.at_most(first.level).help(first.flaw.help.clone());
+    if !others.is_empty() {
+        let names: Vec<&str> = others.iter().map(|one| one.name.as_str()).take(NAMED).collect();
+        let rest = others.len().saturating_sub(NAMED);
+        let rest = if rest == 0 { String::new() } else { format!(" and {} more", grouped(rest)) };
+        finding.note(format!("the same: {}{rest}", names.join(", ")));
+    }
+    finding.edits.clone_from(&first.edits);
 }
 
 /// Reports why a program does not load an agent in a directory of its own.
@@ -125,14 +252,25 @@ fn of_twins(catalog: &Catalog, Twins { name, files }: &Twins, profile: &Profile,
         .related(Place::whole(files[0]), format!("`{first}` has the same name"));
 }
 
-fn of_definition(catalog: &Catalog, definition: &Definition, profile: &Profile, sink: &mut Sink) {
+/// Reports keys without an effect. Returns why the program does not load the agent of a project; of a plugin it loads every one, and the
+/// place of a finding about that is `known`.
+fn of_definition(
+    catalog: &Catalog,
+    definition: &Definition,
+    profile: &Profile,
+    facts: &Facts<'_>,
+    known: &mut Option<Place>,
+    sink: &mut Sink,
+) -> Vec<Flaw> {
     let Definition { skill, owner } = definition;
     let of_plugin = *owner == Owner::Plugin;
     let read = forecast::as_read(skill, profile);
     let read = read.as_ref().unwrap_or(skill);
-    if !read.has_fields() {
-        return unread(catalog, skill, of_plugin, profile, sink);
-    }
+    let Some(fields) =
+        read.front_matter.as_ref().and_then(|one| one.fields.as_ref()).filter(|fields| !fields.is_empty())
+    else {
+        return unread(catalog, definition, profile, facts, known, sink);
+    };
     for (key, meant) in KEYS {
         let (Some(field), None) = (skill.field(key), read.field(meant)) else { continue };
         let effect = if meant == "tools" { "which may use every tool" } else { "which is denied none" };
@@ -148,26 +286,54 @@ fn of_definition(catalog: &Catalog, definition: &Definition, profile: &Profile, 
             .at_most(Level::Warning)
             .help(help);
     }
+    let flaws = Definitions::of_claude_code(read, fields);
+    if !of_plugin {
+        return flaws;
+    }
+    // The name of the file is in place of a name.
+    if let Some(flaw) = flaws.into_iter().find(|flaw| flaw.what.contains("`description`")) {
+        let shown = name(catalog, skill);
+        let message = format!("{} gives the agent `{shown}` no description: {}", profile.title, flaw.what);
+        *known = Some(flaw.place);
+        sink.about(Subject::Tree).report(flaw.place, message).at_most(Level::Warning).help(flaw.help);
+    }
+    Vec::new()
 }
 
 /// Reports front matter that a program does not read. A file without any in the directory of a project is no agent.
-fn unread(catalog: &Catalog, skill: &Skill, of_plugin: bool, profile: &Profile, sink: &mut Sink) {
-    let is_missing = skill.front_matter.is_none();
-    if is_missing && !of_plugin {
-        return;
+fn unread(
+    catalog: &Catalog,
+    Definition { skill, owner }: &Definition,
+    profile: &Profile,
+    facts: &Facts<'_>,
+    known: &mut Option<Place>,
+    sink: &mut Sink,
+) -> Vec<Flaw> {
+    let (of_plugin, is_missing) = (*owner == Owner::Plugin, skill.front_matter.is_none());
+    let shown = name(catalog, skill);
+    if let (true, &Body::TooLarge { bytes }) = (of_plugin, &catalog.file(skill.file).body) {
+        too_large(skill, &shown, bytes, sink);
+        return Vec::new();
     }
-    let (shown, title) = (name(catalog, skill), &profile.title);
-    if let Body::TooLarge { bytes } = catalog.file(skill.file).body {
-        return too_large(skill, &shown, bytes, sink);
-    }
-    let reason = if is_missing { "it has no front matter" } else { "the YAML of its front matter does not parse" };
-    let message = match of_plugin {
-        true => format!("{title} gives the agent `{shown}` all tools and no description: {reason}"),
-        false => format!("{title} does not load the agent `{shown}`: {reason}"),
-    };
-    let place = skill.faults.first().filter(|_| !is_missing).map_or_else(|| skill.opener(), |fault| fault.place);
-    sink.about(Subject::Tree).report(place, message).at_most(Level::Warning).help(match is_missing {
+    let fault = skill.faults.first().filter(|_| !is_missing);
+    let place = fault.map_or_else(|| skill.opener(), |fault| fault.place);
+    let help = match is_missing {
         true => "add `name`, `description` and `tools` between lines of `---`, or move the file out of `agents`",
         false => "quote the value, or write it as a block after `|` with each line indented",
-    });
+    };
+    match (of_plugin, is_missing) {
+        (true, _) => {
+            let reason = if is_missing { "it has no front matter" } else { NOT_YAML };
+            let title = &profile.title;
+            let message = format!("{title} gives the agent `{shown}` all tools and no description: {reason}");
+            *known = Some(place);
+            let finding = sink.about(Subject::Tree).report(place, message).at_most(Level::Warning).help(help);
+            if let Some((help, edits)) = fault.and_then(|_| invalid_yaml::edits(skill, facts)) {
+                finding.help(help).edits = edits;
+            }
+            Vec::new()
+        }
+        (false, true) => Vec::new(),
+        (false, false) => vec![Flaw { place, what: NOT_YAML.to_owned(), help: help.to_owned() }],
+    }
 }

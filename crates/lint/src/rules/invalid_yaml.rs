@@ -5,7 +5,7 @@ mod next;
 use bstr::ByteSlice;
 
 use super::required::{TYPOGRAPHIC, separator_name};
-use crate::rule::{Check, E2026, Edit, Facts, Finding, Group, Level, Rule, Sink};
+use crate::rule::{Check, E2026, Edit, Facts, Finding, Group, Level, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{FaultKind, Slip, What, YamlKind};
 use skilltree_runtimes::forecast::Reason;
@@ -38,6 +38,15 @@ pub(crate) static RULE: Rule = Rule {
     explains: Some(|reason, _| matches!(reason, Reason::Yaml(None) | Reason::Repaired(None))),
     ..Rule::DEFAULT
 };
+
+/// Returns the help and the edits of the first mistake in the front matter of a file that is no skill.
+pub(super) fn edits(skill: &Skill, facts: &Facts<'_>) -> Option<(String, Vec<Edit>)> {
+    let mut sink = Sink::new(&RULE, Subject::Tree);
+    check(skill, facts, &mut sink);
+    let first = sink.into_findings().into_iter().next()?;
+    let edits = first.edits.into_iter().map(|edit| Edit { safe: false, ..edit });
+    Some((first.help?, edits.collect()))
+}
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     for fault in &skill.faults {

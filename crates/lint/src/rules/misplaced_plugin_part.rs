@@ -1,6 +1,9 @@
 //! Reports parts of a plugin where the runtime does not look: next to its manifest, and servers without the dot.
 
-use bstr::ByteSlice;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use bstr::{BStr, BString, ByteSlice};
 
 use super::manifests::{self, titles};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
@@ -8,14 +11,25 @@ use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::formats;
 use skilltree_runtimes::profile::Profile;
-use skilltree_skills::manifest::{CLAUDE_MANIFESTS, MISPLACED, Manifest, UNDOTTED_SERVERS, join};
-use skilltree_skills::roots::{CLAUDE_PLUGIN, SERVERS};
+use skilltree_skills::manifest::json::{Json, Value};
+use skilltree_skills::manifest::{CLAUDE_MANIFESTS, MISPLACED, Manifest, UNDOTTED_SERVERS, below, join, named_paths};
+use skilltree_skills::roots::{self, CLAUDE_PLUGIN, HOOKS, SERVERS};
+use skilltree_skills::snapshot::Resolution;
 
 /// The file of a marketplace.
 const MARKETPLACE: &str = "marketplace.json";
 
+/// The file of a plugin at its top.
+const TOP_PLUGIN: &str = "plugin.json";
+
 /// The file of a marketplace that most programs read.
 const CLAUDE_MARKETPLACE: &str = ".claude-plugin/marketplace.json";
+
+/// Number of files that a help text names (ours: 3).
+const SHOWN: usize = 3;
+
+/// Number of paths in a list that an edit writes (ours: 100).
+const EDITED: usize = 100;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -23,7 +37,7 @@ pub(crate) static RULE: Rule = Rule {
     group: Group::Layout,
     since: E2026,
     level: Level::Warning,
-    summary: "a part of a plugin is where its runtime does not look, such as next to its manifest",
+    summary: "a part of a plugin is where its runtime does not look, or a key of the manifest names others",
     why: "the plugin is installed without the part, and no program reports it",
     explanation: include_str!("misplaced_plugin_part.md"),
     check: Check::Catalog(check),
@@ -33,6 +47,8 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     marketplace(catalog, facts, sink);
+    unnamed(catalog, facts, sink);
+    only_skills(catalog, facts, sink);
     let manifests = &catalog.parsed.manifests;
     if manifests.misplaced.is_empty() {
         return;
@@ -69,6 +85,139 @@ fn marketplace(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let message = format!("{} {verb} not read a marketplace in `{MARKETPLACE}`", titles(&blind));
     let finding = sink.about(Subject::Tree).report(Place::whole(manifest.file), message);
     finding.help(format!("move it to `{CLAUDE_MARKETPLACE}`: paths in it stay the same"));
+}
+
+/// Reports hooks and servers of a plugin with a `$schema` with which a program reads skills only.
+fn only_skills(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let all = &catalog.parsed.manifests.all;
+    for profile in manifests::readers(facts) {
+        let Some(start) = profile.loads.only_skills else { continue };
+        for manifest in all.iter().filter(|manifest| *manifest.name == *TOP_PLUGIN) {
+            let schema = manifest.content.as_ref().ok().and_then(|json| json.get("$schema"));
+            let Some(schema) = schema.filter(|json| json.text().is_some_and(|text| text.starts_with(start))) else {
+                continue;
+            };
+            // A file that a manifest names has the name of the key's value.
+            let is_part = |one: &&Manifest| one.base == manifest.base && [HOOKS, SERVERS].contains(&one.name.as_ref());
+            let parts: Vec<String> = all.iter().filter(is_part).map(|one| format!("`{}`", one.name)).collect();
+            if parts.is_empty() {
+                continue;
+            }
+            let other = [".codex-plugin/plugin.json", CLAUDE_PLUGIN];
+            let other =
+                other.iter().find(|name| all.iter().any(|one| one.base == manifest.base && *one.name == ***name));
+            let help = match other {
+                Some(name) => format!("remove `$schema`: it reads `{name}` then"),
+                None => format!("remove `$schema`, and add `{CLAUDE_PLUGIN}` with the name"),
+            };
+            let message = format!(
+                "{} does not read {} of a plugin with this `$schema`",
+                titles(&[profile]),
+                text::joined(&parts)
+            );
+            sink.about(Subject::Tree).report(Place::new(manifest.file, schema.range.clone()), message).help(help);
+        }
+    }
+}
+
+/// The files that no program reads because of one key, and the programs.
+struct Unnamed<'a> {
+    manifest: &'a Manifest,
+    key: &'static str,
+    value: &'a Json,
+    files: BTreeSet<&'a BStr>,
+    runtimes: Vec<&'a Profile>,
+}
+
+/// Reports files in a usual directory that a key of the manifest replaces.
+fn unnamed<'a>(catalog: &'a Catalog, facts: &Facts<'a>, sink: &mut Sink) {
+    let manifests = &catalog.parsed.manifests;
+    if manifests.unnamed.is_empty() {
+        return;
+    }
+    let mut found: BTreeMap<(usize, &str), Unnamed<'a>> = BTreeMap::new();
+    for profile in manifests::readers(facts).into_iter().filter(|profile| !profile.loads.replacing.is_empty()) {
+        let packages = catalog.packages(profile);
+        let numbers: BTreeSet<usize> =
+            packages.all.iter().filter(|package| !package.is_lost()).filter_map(|package| package.manifest).collect();
+        for number in numbers {
+            let manifest = &manifests.all[number];
+            for (key, value, directory) in manifest.replacing() {
+                let Some((_, nested)) = profile.loads.replacing.iter().find(|(known, _)| *known == key) else {
+                    continue;
+                };
+                let files = lost(catalog, manifest, value, directory.as_bstr(), *nested);
+                if files.is_empty() {
+                    continue;
+                }
+                let runtimes = Vec::new();
+                let one = found.entry((number, key)).or_insert(Unnamed {
+                    manifest,
+                    key,
+                    value,
+                    files: BTreeSet::new(),
+                    runtimes,
+                });
+                one.files.extend(files);
+                one.runtimes.push(profile);
+            }
+        }
+    }
+    found.values().for_each(|one| report_unnamed(one, sink));
+}
+
+/// Returns the files of a directory that no path of a key names. A path that leads nowhere has its own finding: its edit may name them.
+fn lost<'a>(catalog: &'a Catalog, manifest: &Manifest, value: &Json, directory: &BStr, nested: bool) -> Vec<&'a BStr> {
+    let manifests = &catalog.parsed.manifests;
+    let paths = named_paths(value).map(|path| below(manifest.base.as_bstr(), path.text));
+    let Some(named) = paths.collect::<Option<BTreeSet<BString>>>() else { return Vec::new() };
+    if named.iter().any(|path| manifests.resolve(path.as_bstr()) == Some(&Resolution::Dangling)) {
+        return Vec::new();
+    }
+    let inside = [directory.as_bytes(), b"/"].concat();
+    let files = manifests.unnamed.range(BString::from(inside.clone())..).take_while(|file| file.starts_with(&inside));
+    let files = files.filter(|file| nested || !file[inside.len()..].contains(&b'/'));
+    files.map(|file| file.as_bstr()).filter(|file| !roots::is_within_any(file, &named)).collect()
+}
+
+fn report_unnamed(one: &Unnamed<'_>, sink: &mut Sink) {
+    let Unnamed { manifest, key, value, files, runtimes } = one;
+    let base = manifest.base.as_bstr();
+    let paths: Vec<String> =
+        files.iter().map(|file| format!("./{}", text::lossless(roots::relative(file, base).unwrap_or(file)))).collect();
+    let shown = |path: &String| format!("`{}`", text::shortened(path, 64));
+    let verb = if runtimes.len() == 1 { "does" } else { "do" };
+    let what = match paths.as_slice() {
+        [path] => shown(path),
+        [path, others @ ..] => format!("{} and {} more", shown(path), text::grouped(others.len())),
+        [] => return,
+    };
+    let message = format!("{} {verb} not load {what}: `{key}` names other files", titles(runtimes));
+    let mut names: Vec<String> = paths.iter().take(SHOWN).map(shown).collect();
+    if paths.len() > SHOWN {
+        names.push(format!("{} more", text::grouped(paths.len() - SHOWN)));
+    }
+    let place = Place::new(manifest.file, value.range.clone());
+    let finding = sink.about(Subject::Tree).report(place, message);
+    finding.help(format!("add {} to `{key}`, or remove the key", text::joined(&names)));
+    if let Some((range, text)) = addition(value, &paths) {
+        finding.unsafe_edit(Place::new(manifest.file, range), text);
+    }
+}
+
+/// Returns the edit that adds paths to a path or a list of paths; `None` if there are too many, or if the value is another one.
+fn addition(value: &Json, paths: &[String]) -> Option<(Range<usize>, String)> {
+    let is_plain = |path: &str| !path.contains(['"', '\\']) && !path.contains(char::is_control);
+    if paths.len() > EDITED || !paths.iter().all(|path| is_plain(path)) {
+        return None;
+    }
+    let added = paths.iter().map(|path| format!("\"{path}\"")).collect::<Vec<_>>().join(", ");
+    match (&value.value, value.items().last()) {
+        (Value::Text(text), _) => is_plain(text).then(|| (value.range.clone(), format!("[\"{text}\", {added}]"))),
+        (Value::List(_), Some(last)) => Some((last.range.end..last.range.end, format!(", {added}"))),
+        (Value::List(_), None) => Some((value.range.clone(), format!("[{added}]"))),
+        _ => None,
+    }
 }
 
 fn report(catalog: &Catalog, manifest: &Manifest, profile: &Profile, sink: &mut Sink) {

@@ -70,6 +70,8 @@ pub(crate) static GEMINI_CLI: Definitions = Definitions {
         "write_todos",
     ],
     stops: false,
+    shared: false,
+    is_lenient: true,
 };
 
 /// Tools that a list of Gemini CLI can have.
@@ -102,12 +104,19 @@ pub(crate) static COPILOT_CLI: Definitions = Definitions {
     forms: &[
         ("name", Form::Text),
         ("description", Form::Text),
+        ("disable-model-invocation", Form::Boolean),
         ("infer", Form::Boolean),
         ("mcp-servers", Form::Mapping),
+        ("model", Form::Names),
+        ("skills", Form::List),
+        ("tools", Form::Names),
+        ("user-invocable", Form::Boolean),
     ],
     skips_null: false,
     tools: &[],
     stops: false,
+    shared: true,
+    is_lenient: false,
 };
 
 /// Qwen Code 0.15.10, whose YAML has no flow lists: the request to the model lacks the agent.
@@ -127,6 +136,8 @@ pub(crate) static QWEN_CODE: Definitions = Definitions {
     skips_null: true,
     tools: &[],
     stops: false,
+    shared: false,
+    is_lenient: true,
 };
 
 /// What a permission of opencode can be.
@@ -175,6 +186,8 @@ pub(crate) static OPENCODE: Definitions = Definitions {
     skips_null: false,
     tools: &[],
     stops: true,
+    shared: false,
+    is_lenient: true,
 };
 
 /// Codex 0.171.0: `Ignoring malformed agent role definition`, as a warning of the app server.
@@ -190,4 +203,6 @@ pub(crate) static CODEX: Definitions = Definitions {
     skips_null: false,
     tools: &[],
     stops: false,
+    shared: false,
+    is_lenient: true,
 };

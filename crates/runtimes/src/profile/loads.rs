@@ -56,9 +56,18 @@ pub struct Loads {
     /// Skills of the program that a definition of an agent can name next to those of the repository; `None` if it reads no definitions.
     #[serde(skip)]
     pub agents: Option<Vec<String>>,
+    /// Keys of a plugin's manifest that replace a usual directory; with a directory in it, or without.
+    #[serde(skip)]
+    pub replacing: &'static [(&'static str, bool)],
+    /// Start of the `$schema` of a plugin.json at the top with which it reads skills only, no hooks and no servers.
+    #[serde(skip)]
+    pub only_skills: Option<&'static str>,
     /// What it makes of definitions of agents in directories of its own, if it is not Claude Code.
     #[serde(skip)]
     pub definitions: Option<&'static Definitions>,
+    /// Whether it reads commands in TOML.
+    #[serde(skip)]
+    pub toml_commands: bool,
     /// Settings of a project that it needs to understand, or it does not start.
     #[serde(skip)]
     pub required: Option<&'static Required>,

@@ -38,6 +38,7 @@ impl Strategy {
             Self::Codex => codex(loads),
             Self::CopilotCli => {
                 loads.definitions = Some(&definition::COPILOT_CLI);
+                loads.replacing = &[("agents", false)];
                 loads.project_hooks = Some(&project::COPILOT_CLI);
                 budget(loads, |budget| budget.line = Some(4_960));
                 field(loads, "description", |rule| {
@@ -51,6 +52,7 @@ impl Strategy {
                 repair(loads, |repair| repair.continued = words(&["description"]));
                 loads.signs = words(&["GEMINI.md", ".gemini/settings.json"]);
                 loads.definitions = Some(&definition::GEMINI_CLI);
+                loads.toml_commands = true;
                 loads.required = Some(&start::GEMINI_CLI);
                 loads.project_hooks = Some(&project::GEMINI_CLI);
                 loads.switches = Some(project::GEMINI_SWITCHES);
@@ -208,6 +210,7 @@ fn claude_code(loads: &mut Loads) {
     loads.approval = Some(acts::approval());
     loads.hooks = Some(acts::hooks());
     loads.agents = Some(words(&CLAUDE_BUNDLED));
+    loads.replacing = &[("agents", true), ("commands", true), ("outputStyles", true)];
     loads.signs = words(&["CLAUDE.md", CLAUDE_SETTINGS, AGENTS, COMMANDS]);
     loads.counts_from_zero = true;
     loads.fork_agents = words(&["Explore", "Plan", "claude", "general-purpose", "statusline-setup"]);
@@ -228,6 +231,7 @@ fn codex(loads: &mut Loads) {
     });
     loads.signs = words(&[".codex/config.toml"]);
     loads.definitions = Some(&definition::CODEX);
+    loads.only_skills = Some("https://agent-plugins.org/");
     loads.required = Some(&start::CODEX);
     loads.project_hooks = Some(&project::CODEX);
     repair(loads, |repair| repair.repaired_unless_yaml = Some(pattern(r"^[\[{@`]")));

@@ -8,7 +8,7 @@ use super::find::Finder;
 use super::memory_limit::MemoryLimit;
 use super::store::{Content, Entry, Kind, Spot};
 use super::{CONFIG_BYTES, Error, Source};
-use crate::agents::{AGENTS, Agent, Agents, CODEX_CONFIG, COMMANDS, OTHERS, Owner, Twins};
+use crate::agents::{AGENTS, Agent, Agents, CODEX_CONFIG, COMMANDS, OTHERS, Owner, TOML_COMMANDS, Twins};
 use crate::manifest::{self, Manifests};
 use crate::roots::{self, Root};
 use crate::skill::{self, Definition};
@@ -18,6 +18,9 @@ use skilltree_front_matter::text::FileId;
 
 /// The directory of the agents of a plugin.
 const PLUGIN_AGENTS: &str = "agents";
+
+/// The manifest of an extension with commands.
+const GEMINI_EXTENSION: &str = "gemini-extension.json";
 
 /// Maximum entries of a directory of definitions, and of the directories below it (ours: 10,000).
 const ENTRIES: usize = 10_000;
@@ -42,17 +45,10 @@ pub(super) fn read(
     if source.is_root() {
         return Ok((agents, suspects));
     }
-    let mut finder = Finder::new(&*source.store);
+    let (mut finder, first) = (Finder::new(&*source.store), files.len());
     let mut bytes_left = BYTES;
-    let plugins = manifests.all.iter().filter(|manifest| manifest.name == roots::CLAUDE_PLUGIN);
-    let of_plugins: BTreeSet<BString> =
-        plugins.map(|manifest| manifest::join(manifest.base.as_bstr(), PLUGIN_AGENTS)).collect();
-    let own = std::iter::once((BStr::new(AGENTS), ".md", Owner::Project));
-    let of_plugins = of_plugins.iter().map(|path| (path.as_bstr(), ".md", Owner::Plugin));
-    let others = OTHERS.into_iter().chain([(CODEX_CONFIG, "")]);
-    let others = others.map(|(path, ending)| (BStr::new(path), ending, Owner::Other(path)));
-    for (directory, ending, owner) in own.chain(of_plugins).chain(others) {
-        for spot in definitions(&mut finder, directory, ending)? {
+    for (directory, ending, owner) in places(manifests) {
+        for spot in definitions(&mut finder, directory.as_bstr(), ending)? {
             let number = FileId(files.len() as u32);
             let (bytes, id) = match finder.content(&spot, CONFIG_BYTES)? {
                 Content::Bytes { bytes, id } => (bytes, id),
@@ -70,7 +66,7 @@ pub(super) fn read(
             bytes_left = bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongAgents { limit: BYTES })?;
             let (agent, is_suspect) = match Agent::read(number, &bytes, bounds) {
                 Ok((agent, is_suspect)) if owner == Owner::Project => (agent, is_suspect),
-                Ok((_, is_suspect)) => (None, is_suspect || owner != Owner::Plugin),
+                Ok((_, is_suspect)) => (None, is_suspect || matches!(owner, Owner::Other(_) | Owner::Command)),
                 Err(_) if owner != Owner::Project => (None, true),
                 Err(excess) => return Err(Error::ComplexAgent { path: spot.path, excess }),
             };
@@ -97,7 +93,7 @@ pub(super) fn read(
             agents.all.extend(agent);
         }
     }
-    agents.twins = numbered(twins, files);
+    agents.twins = numbered(twins, files, first);
     if !agents.all.is_empty() {
         let names = definitions(&mut finder, BStr::new(COMMANDS), ".md")?.into_iter().filter_map(|spot| {
             let inside = roots::relative(spot.path.as_bstr(), BStr::new(COMMANDS))?;
@@ -108,9 +104,48 @@ pub(super) fn read(
     Ok((agents, suspects))
 }
 
-/// Appends the files of agents with one name, each once.
-fn numbered(twins: Vec<(String, [Spot; 2])>, files: &mut Vec<File>) -> Vec<Twins> {
-    let mut numbers = BTreeMap::new();
+/// Returns the directories and files with definitions, each with the ending of their names; none for a file.
+fn places(manifests: &Manifests) -> Vec<(BString, &'static str, Owner)> {
+    let mut places = vec![(AGENTS.into(), ".md", Owner::Project)];
+    places.extend(of_plugins(manifests).into_iter().map(|(path, owner)| {
+        let ending = if path.ends_with(b".md") { "" } else { ".md" };
+        (path, ending, owner)
+    }));
+    places.extend(OTHERS.map(|(path, ending)| (path.into(), ending, Owner::Other(path))));
+    places.push((CODEX_CONFIG.into(), "", Owner::Other(CODEX_CONFIG)));
+    let extensions = manifests.all.iter().filter(|manifest| *manifest.name == *GEMINI_EXTENSION);
+    let commands = extensions.map(|manifest| manifest::join(manifest.base.as_bstr(), manifest::COMMANDS));
+    let commands: BTreeSet<BString> = commands.chain([TOML_COMMANDS.into()]).collect();
+    places.extend(commands.into_iter().map(|path| (path, ".toml", Owner::Command)));
+    places
+}
+
+/// Returns the directories and files with the agents of plugins: the key of a manifest replaces the usual directory.
+fn of_plugins(manifests: &Manifests) -> BTreeMap<BString, Owner> {
+    let mut places = BTreeMap::new();
+    for manifest in manifests.all.iter().filter(|manifest| manifest.is_plugin()) {
+        let owner = if manifest.name == roots::CLAUDE_PLUGIN { Owner::Plugin } else { Owner::OtherPlugin };
+        let mut add = |path: BString| {
+            let known = places.entry(path).or_insert(owner);
+            if owner == Owner::Plugin {
+                *known = owner;
+            }
+        };
+        match manifest.replacing().find(|(key, ..)| *key == PLUGIN_AGENTS) {
+            Some((_, value, _)) => {
+                let paths = manifest::written(value).filter(|path| path.text.ends_with(".md"));
+                paths.filter_map(|path| manifest::below(manifest.base.as_bstr(), path.text)).for_each(add);
+            }
+            None => add(manifest::join(manifest.base.as_bstr(), PLUGIN_AGENTS)),
+        }
+    }
+    places
+}
+
+/// Returns the files of agents with one name by their number, and appends those that are not among the files yet.
+fn numbered(twins: Vec<(String, [Spot; 2])>, files: &mut Vec<File>, first: usize) -> Vec<Twins> {
+    let known = files.iter().enumerate().skip(first).map(|(number, file)| (file.path.clone(), FileId(number as u32)));
+    let mut numbers: BTreeMap<BString, FileId> = known.collect();
     let mut number = |spot: Spot| {
         *numbers.entry(spot.path.clone()).or_insert_with(|| {
             files.push(File { id: spot.id, ..File::new(spot.path, Role::Config, None, Body::NotRead) });
@@ -138,10 +173,18 @@ pub(super) fn below(source: &Source, directories: &BTreeSet<BString>) -> Result<
 
 /// Returns whether a file may be a definition, or shows which programs the repository is used with.
 pub(super) fn may_read(path: &BStr) -> bool {
-    let is_of_plugin = || path.ends_with(b".md") && path.split_str("/").any(|name| name == PLUGIN_AGENTS.as_bytes());
-    let is_command = || path.ends_with(b".md") && path.split_str("/").any(|name| name == manifest::COMMANDS.as_bytes());
+    let is_of_plugin = || {
+        path.ends_with(b".md")
+            && path
+                .split_str("/")
+                .any(|name| name == PLUGIN_AGENTS.as_bytes() || name == manifest::OUTPUT_STYLES.as_bytes())
+    };
+    let is_command = || {
+        (path.ends_with(b".md") || path.ends_with(b".toml"))
+            && path.split_str("/").any(|name| name == manifest::COMMANDS.as_bytes())
+    };
     let others = OTHERS.iter().map(|(directory, _)| directory);
-    [AGENTS, COMMANDS, CODEX_CONFIG, roots::GITHUB_HOOKS]
+    [AGENTS, COMMANDS, CODEX_CONFIG, TOML_COMMANDS, roots::GITHUB_HOOKS]
         .iter()
         .chain(others)
         .any(|directory| roots::is_within(path, BStr::new(directory)))

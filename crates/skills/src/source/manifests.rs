@@ -7,7 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::find::Finder;
 use super::store::{self, Content, Entry, Kind, Spot};
-use super::{CONFIG_BYTES, Error, expand, ignored};
+use super::{CONFIG_BYTES, Error, expand, ignored, unnamed};
 use crate::manifest::json::{self, Json, Refused, Value};
 use crate::manifest::{self, Ignored, Manifest, Manifests, Part, Unread};
 use crate::roots;
@@ -67,6 +67,8 @@ pub(super) struct Found {
     carriage_returns: BTreeSet<BString>,
     /// Parts of plugins next to a manifest.
     misplaced: BTreeSet<BString>,
+    /// Files that a key of a manifest keeps from being read.
+    unnamed: BTreeSet<BString>,
     /// Paths among them that are submodules or in one.
     submodules: BTreeSet<BString>,
     /// Skills that Git ignores, by their directory, which has no other.
@@ -88,6 +90,7 @@ impl Found {
                 not_executable: self.not_executable,
                 carriage_returns: self.carriage_returns,
                 misplaced: self.misplaced,
+                unnamed: self.unnamed,
                 submodules: self.submodules,
                 ignored: self.ignored,
                 npm_ignores: self.npm_ignores,
@@ -179,6 +182,7 @@ pub(super) fn read(
     (found.not_executable, found.carriage_returns) = direct_scripts(finder, &found, &mut bytes_left)?;
     found.submodules = submodules(finder, &found)?;
     found.misplaced = misplaced(finder, &found)?;
+    found.unnamed = unnamed::find(finder, found.manifests.iter().map(|(_, manifest)| manifest))?;
     // Who records what is installed, or publishes a plugin, can keep other skills out of Git.
     let has_lock = manifests.iter().any(|(spot, _)| spot.path == roots::LOCK);
     let is_installed = has_lock || found.manifests.iter().any(|(_, manifest)| !manifest.is_settings());
