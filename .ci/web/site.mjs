@@ -68,8 +68,9 @@ const origin = `http://localhost:${server.address().port}`;
 const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"], headless: true });
 
 /// Opens a page and notes what it loads from elsewhere, and its errors.
-async function open(address, { scheme = "light", width = 1280 } = {}) {
+async function open(address, { scheme = "light", width = 1280, plain = false } = {}) {
   const page = await browser.newPage();
+  await page.evaluateOnNewDocument((plain) => plain ? localStorage.setItem("skilltree-plain", "") : localStorage.removeItem("skilltree-plain"), plain);
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   page.on("request", (request) => expect(/^(blob:|data:)/.test(request.url()) || request.url().startsWith(origin), `${address}: loads ${request.url()}`));
@@ -77,6 +78,14 @@ async function open(address, { scheme = "light", width = 1280 } = {}) {
   page.on("pageerror", (error) => problems.push(`${address}: ${error.message}`));
   page.on("dialog", (dialog) => { problems.push(`${address}: a dialog opens`); dialog.dismiss(); });
   await page.goto(`${origin}/${address}`, { waitUntil: "load" });
+  return page;
+}
+
+/// Opens the playground with one of its two fields, and waits for the first verdict.
+async function play(plain, options = {}, link = "") {
+  const page = await open(`play/${link}`, { ...options, plain });
+  await waitFor(page, "runtimes load");
+  if (!plain) await page.waitForSelector("skill-editor#text", { timeout: 10_000 });
   return page;
 }
 
@@ -93,10 +102,14 @@ const verdict = (page) => page.$eval("#verdict", (part) => part.textContent);
 const waitFor = (page, pattern) => page.waitForFunction((source) => new RegExp(source).test(document.getElementById("verdict").textContent), { timeout: 30_000 }, pattern).catch(async (error) => { throw new Error(`${error.message}: "${await verdict(page)}" is not ${pattern}`); });
 const fill = (page, text) => page.$eval("#text", (field, value) => { field.value = value; field.dispatchEvent(new Event("input")); }, text);
 
-async function playground() {
-  const page = await open("play/");
+/// Calls a part with the editor, and with the text field.
+const both = async (part) => {
+  for (const plain of [false, true]) await part(plain);
+};
+
+const playground = () => both(async (plain) => {
   const start = Date.now();
-  await waitFor(page, "runtimes load");
+  const page = await play(plain);
   console.log(`playground: first verdict after ${Date.now() - start} ms: ${await verdict(page)}`);
   expect(/drop it/.test(await verdict(page)), "the colon example is dropped by no runtime");
   expect((await page.$$eval("#runtimes tr", (rows) => rows.length)) > 40, "not every runtime is shown");
@@ -108,18 +121,17 @@ async function playground() {
   expect((await page.$eval("#runtimes pre", (part) => part.textContent)).startsWith("- pdf: "), "the entry of the list is not shown");
 
   // A link holds everything.
-  await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
+  await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.written = text; }; });
   await page.click("#copy-link");
-  await page.waitForFunction("window.copied");
-  const link = await page.evaluate("window.copied");
-  const other = await open(link.slice(origin.length + 1));
-  await waitFor(other, "runtimes load");
+  await page.waitForFunction("window.written");
+  const link = await page.evaluate("window.written");
+  const other = await play(plain, {}, link.slice(link.indexOf("#")));
   expect((await other.$eval("#text", (field) => field.value)) === (await page.$eval("#text", (field) => field.value)), "a link does not hold the text");
   await other.close();
-  await page.evaluate("window.copied = ''");
+  await page.evaluate("window.written = ''");
   await page.click("#copy-markdown");
-  await page.waitForFunction("window.copied");
-  expect((await page.evaluate("window.copied")).includes("[Open in the playground](http"), "the Markdown has no link");
+  await page.waitForFunction("window.written");
+  expect((await page.evaluate("window.written")).includes("[Open in the playground](http"), "the Markdown has no link");
 
   // Hostile text stays text.
   await fill(page, HOSTILE);
@@ -128,23 +140,21 @@ async function playground() {
   await new Promise((done) => setTimeout(done, 500));
   const found = await page.evaluate(() => ({
     ran: "hostile" in window,
-    foreign: document.querySelectorAll("main script, main img, main iframe").length,
-    links: [...document.querySelectorAll("a")].map((link) => link.getAttribute("href")).filter((to) => !/^(#|\.\.\/)/.test(to)),
+    foreign: [document, document.getElementById("text").shadowRoot ?? document].map((root) => root.querySelectorAll("body script, img[src], iframe, a:not([href^='#'], [href^='../'])").length).join(),
     hidden: /[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/.test(document.querySelector("main").innerText),
   }));
-  expect(!found.ran && found.foreign === 0 && found.links.length === 0 && !found.hidden, `hostile text: ${JSON.stringify(found)}`);
+  expect(!found.ran && found.foreign === "0,0" && !found.hidden, `hostile text: ${JSON.stringify(found)}`);
   await page.close();
 
   // A broken link says so.
   const broken = await open("play/#1:AAAA");
   expect(/cannot be read/.test(await broken.$eval("#note", (part) => part.textContent)), "a broken link is not reported");
   await broken.close();
-}
+});
 
 /// A pasted body of 1 MB gets its verdict while the page stays responsive. A body beyond a limit is said, and the next one is checked.
-async function large() {
-  const page = await open("play/");
-  await waitFor(page, "runtimes load");
+const large = () => both(async (plain) => {
+  const page = await play(plain);
   const skill = (megabytes) => {
     const lines = Array.from({ length: megabytes * 25_000 }, (_, number) => `Read form ${number}, then fill in field ${(number * 7919) % 100_003}.\n`);
     return `---\nname: pdf\ndescription: Reads forms. Use when a form is due.\n---\n${lines.join("").slice(0, megabytes * 1_000_000)}\n`;
@@ -161,7 +171,8 @@ async function large() {
       last = performance.now();
     }, 10);
   });
-  await page.focus("#text");
+  // Chromium's own call does not know the method of the editor.
+  await page.$eval("#text", (field) => field.focus());
   await press(page, "Control", "a");
   const before = await verdict(page), start = Date.now();
   await page.keyboard.down("Control");
@@ -169,7 +180,7 @@ async function large() {
   await page.keyboard.up("Control");
   await page.waitForFunction((before) => document.getElementById("verdict").textContent !== before, { timeout: 30_000 }, before);
   const [took, longest] = [Date.now() - start, await page.evaluate("window.longest")];
-  console.log(`playground: 1 MB after ${took} ms, longest pause ${longest.toFixed(0)} ms: ${await verdict(page)}`);
+  console.log(`playground, ${plain ? "text field" : "editor"}: 1 MB after ${took} ms, longest pause ${longest.toFixed(0)} ms: ${await verdict(page)}`);
   expect((await page.$eval("#text", (field) => field.value.length)) > 1_000_000, "the body of 1 MB was not pasted");
   expect(/runtimes load/.test(await verdict(page)), "a body of 1 MB gets no verdict");
   expect(longest < PAUSE, `the page does not react for ${longest.toFixed(0)} ms while it checks 1 MB; the limit is ${PAUSE}`);
@@ -191,11 +202,10 @@ async function large() {
     await waitFor(page, " 0 errors, 0 warnings");
   }
   await page.close();
-}
+});
 
-async function keyboard() {
-  const page = await open("play/");
-  await waitFor(page, "runtimes load");
+const keyboard = () => both(async (plain) => {
+  const page = await play(plain);
   const reached = new Set();
   for (let number = 0; number < 40; number++) {
     await page.keyboard.press("Tab");
@@ -203,11 +213,109 @@ async function keyboard() {
     reached.add(id);
     expect(visible, `the focus on ${id} is not visible`);
   }
-  for (const id of ["examples", "open-files", "open-folder", "add", "path", "text", "copy-link", "fix", "outcome", "names"]) expect(reached.has(id), `the keyboard does not reach ${id}`);
+  for (const id of ["examples", "open-files", "open-folder", "add", "path", "text", "plain", "copy-link", "fix", "outcome", "names"]) expect(reached.has(id), `the keyboard does not reach ${id}`);
   await page.focus("#fix");
   await page.keyboard.press("Enter");
   await waitFor(page, " 0 errors");
   await page.close();
+});
+
+/// The edit of one finding is the same as that of all, and its place is selected, whatever the line endings.
+const edits = () => both(async (plain) => {
+  const page = await play(plain);
+  for (const [mark, end] of [["", "\n"], ["\ufeff", "\r\n"], ["", "\r"]]) {
+    const lines = ["---", "name: pdf", "# \u00e9\u{1f600}", "description: \u00e9\u{1f600} Fills in: forms. Use when a form is due.", "---", "Read it.", ""];
+    const link = await page.evaluate(async (text) => {
+      const json = JSON.stringify({ files: [{ path: ".claude/skills/pdf/SKILL.md", text }] });
+      const packed = await new Response(new Blob([json]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer();
+      return `#1:${btoa(String.fromCharCode(...new Uint8Array(packed))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+    }, mark + lines.join(end));
+    const loaded = async () => {
+      await page.evaluate(() => { document.getElementById("verdict").textContent = ""; location.hash = "none"; });
+      await page.evaluate((link) => { location.hash = link; }, link);
+      await waitFor(page, " [1-9] error");
+    };
+    const isGone = () => page.waitForFunction(() => !document.getElementById("findings").textContent.includes("invalid-yaml"), { timeout: 10_000 });
+    const text = () => page.$eval("#text", (field) => field.value);
+    const words = `${JSON.stringify(mark + end)}, ${plain ? "text field" : "editor"}`;
+    await loaded();
+    const buttons = await page.evaluateHandle(() => [...document.querySelectorAll(".findings li")].find((item) => item.textContent.includes("invalid-yaml")).querySelectorAll("button"));
+    await buttons.evaluate(([place]) => place.click());
+    const selected = await page.$eval("#text", (field) => field.value.slice(field.selectionStart, field.selectionEnd));
+    expect(selected === ":", `the place of the finding is "${selected}" (${words})`);
+    await buttons.evaluate(([, fix]) => fix.click());
+    await isGone();
+    const one = await text();
+    expect(one.includes('description: "\u00e9'), `the edit of a finding does not fix it (${words}): ${one}`);
+    await loaded();
+    await page.click("#fix");
+    await isGone();
+    expect((await text()).replace("\ufeff", "") === one.replace("\ufeff", ""), `the edit of one finding is not that of all (${words}): ${JSON.stringify([one, await text()])}`);
+  }
+  await page.close();
+});
+
+/// What the editor adds to the text field, and how someone gets back to it.
+async function editor() {
+  const page = await play(false);
+  const marked = () => page.$eval("#text", (field) => [...field.shadowRoot.querySelectorAll(".cm-lintRange-error")].map((part) => part.textContent).join(""));
+  const text = () => page.$eval("#text", (field) => field.value);
+  const colors = await page.$eval("#text", (field) => new Set([...field.shadowRoot.querySelectorAll(".cm-line span")].map((part) => getComputedStyle(part).color)).size);
+  expect(colors >= 3, `the editor shows ${colors} colors`);
+  const before = await text();
+  await page.waitForFunction(() => document.getElementById("text").shadowRoot.querySelector(".cm-lintRange-error"), { timeout: 10_000 });
+  expect((await marked()).length > 0 && before.includes(await marked()), `the editor underlines "${await marked()}"`);
+
+  // The mouse: message and edit.
+  await (await page.evaluateHandle(() => document.getElementById("text").shadowRoot.querySelector(".cm-lintRange-error"))).hover();
+  await page.waitForFunction(() => document.getElementById("text").shadowRoot.querySelector(".cm-diagnosticAction"), { timeout: 10_000 });
+  expect((await page.$eval("#text", (field) => field.shadowRoot.querySelector(".cm-diagnostic").textContent)).includes("invalid-yaml"), "the editor does not show the message");
+  await fits(page, "message in the editor");
+  await accessible(page, "message in the editor");
+  await page.screenshot({ path: path.join(out, "editor.png") });
+  await (await page.evaluateHandle(() => document.getElementById("text").shadowRoot.querySelector(".cm-diagnosticAction"))).click();
+  await waitFor(page, " 0 errors");
+  expect((await text()) !== before && (await marked()) === "", "the edit of the editor changes nothing");
+
+  // The keyboard: undo, go to the finding, fix it, write, leave.
+  await page.$eval("#text", (field) => field.focus());
+  await press(page, "Control", "z");
+  await waitFor(page, " 1 error,");
+  expect((await text()) === before, "an edit cannot be undone");
+  await page.keyboard.press("F8");
+  await press(page, "Control", ".");
+  await waitFor(page, " 0 errors");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" \u200bhidden");
+  await page.waitForFunction(() => document.getElementById("findings").textContent.includes("U+200B"), { timeout: 10_000 });
+  expect(await page.$eval("#text", (field) => field.shadowRoot.querySelector(".cm-specialChar") !== null), "the editor hides a character");
+  await page.keyboard.press("Tab");
+  expect((await page.evaluate("document.activeElement.id")) === "plain", "Tab does not leave the editor");
+
+  // Another file has a history of its own.
+  await page.click("#add");
+  await page.$eval("#text", (field) => field.focus());
+  const added = await text();
+  await press(page, "Control", "z");
+  expect((await text()) === added, "undo brings back another file");
+
+  // The text field, by choice, and if the editor does not load.
+  await page.click("#plain");
+  expect((await page.$eval("#text", (field) => field.tagName + field.value)) === `TEXTAREA${added}`, "the choice does not bring the text field");
+  await page.click("#plain");
+  await page.waitForSelector("skill-editor#text", { timeout: 10_000 });
+  expect((await text()) === added, "the choice does not bring the editor");
+  await page.close();
+  const cut = (request) => { if (request.url.endsWith("editor.js")) request.url = "/none"; };
+  server.prependListener("request", cut);
+  const without = await browser.createBrowserContext().then((context) => context.newPage());
+  await without.goto(`${origin}/play/`);
+  await waitFor(without, "runtimes load");
+  await without.waitForFunction(() => document.getElementById("plain").parentElement.hidden, { timeout: 10_000 });
+  expect((await without.$eval("#text", (field) => field.tagName)) === "TEXTAREA", "without the editor, there is no text field");
+  server.removeListener("request", cut);
+  await without.close();
 }
 
 async function offline() {
@@ -343,7 +451,7 @@ function sizes() {
 
 fs.mkdirSync(out, { recursive: true });
 try {
-  for (const part of [sizes, playground, large, keyboard, offline, tables, pages, search]) {
+  for (const part of [sizes, playground, edits, editor, large, keyboard, offline, tables, pages, search]) {
     if (parts.length > 0 && !parts.includes(part.name)) continue;
     try {
       await part();

@@ -1,6 +1,6 @@
 // Keeps the playground for use without a network: each file comes from the network, and from the cache if there is none.
 const CACHE = "skilltree-play";
-const FILES = ["./", "play.css", "play.js", "worker.js", "skilltree.js", "skilltree_bg.wasm", "../assets/favicon.svg"];
+const FILES = ["./", "play.css", "play.js", "editor.js", "worker.js", "skilltree.js", "skilltree_bg.wasm", "../assets/favicon.svg"];
 
 oninstall = (event) => event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
 onactivate = (event) => event.waitUntil(clients.claim());

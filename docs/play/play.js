@@ -10,6 +10,8 @@ const LONG_LINK = 8_000;
 const LONG_PASTE = 50_000;
 /// Maximum size in bytes of what a link or a folder may hold.
 const BYTES = 16 << 20;
+/// Maximum number of findings in the list.
+const SHOWN = 200;
 /// Maximum number of files of a folder.
 const FILES = 2_000;
 
@@ -28,7 +30,7 @@ const EXAMPLES = [
 ];
 
 const $ = (id) => document.getElementById(id);
-const state = { request: structuredClone(EXAMPLES[0][1]), current: 0, answer: null };
+const state = { request: structuredClone(EXAMPLES[0][1]), current: 0, answer: null, version: 0, checked: -1 };
 let worker, ready = false, stopped = false, number = 0, limit, pause, waiting = null;
 
 /// Returns text with hidden characters escaped.
@@ -61,6 +63,7 @@ function start() {
     if (data.failed) return say(`The checker did not load: ${data.failed}`);
     if (data.ready) {
       ready = true;
+      enhance();
       // The files that stopped the last worker would stop this one.
       return stopped ? (stopped = false) : ask();
     }
@@ -97,24 +100,76 @@ function send(request, then) {
     return;
   }
   number += 1;
-  waiting = then;
+  const { version } = state;
+  waiting = (answer) => then(answer, version);
   limit = setTimeout(() => stop("The check was stopped after 2 seconds."), LIMIT);
   worker.postMessage({ number, request: JSON.stringify(request) });
 }
 
 const ask = () => send(state.request, show);
 
+// --- editor --------------------------------------------------------------------------------------------------------------------
+
+const field = $("text");
+const PLAIN = "skilltree-plain";
+let isPlain = false;
+try {
+  isPlain = localStorage.getItem(PLAIN) !== null;
+} catch {
+  // A browser can forbid to store the choice: then it holds until the page is left.
+}
+
+/// Puts the editor in the place of the text field, or back. If the editor does not load, the text field stays.
+async function enhance() {
+  if (isPlain) return put(field);
+  try {
+    await import("./editor.js");
+  } catch {
+    $("plain").parentElement.hidden = true;
+    return;
+  }
+  // The cursor of someone who types stays in its place.
+  if (document.activeElement === field) await new Promise((done) => field.addEventListener("blur", done, { once: true }));
+  if (!isPlain) put(document.createElement("skill-editor"));
+}
+
+function put(next) {
+  const now = $("text");
+  if (now.tagName === next.tagName) return;
+  now.replaceWith(Object.assign(next, { id: "text", oninput: typed }));
+  $("text-label").hidden = next !== field;
+  $("keys").hidden = next === field;
+  edit(true);
+}
+
+$("plain").checked = isPlain;
+$("plain").onchange = () => {
+  isPlain = $("plain").checked;
+  enhance();
+  try {
+    isPlain ? localStorage.setItem(PLAIN, "") : localStorage.removeItem(PLAIN);
+  } catch {
+    // As above.
+  }
+};
+
+function typed() {
+  state.request.files[state.current].text = $("text").value;
+  changed();
+}
+
 function changed() {
+  state.version++;
   clearTimeout(pause);
   pause = setTimeout(ask, PAUSE);
 }
 
-/// Shows the list of files and the current one.
-function edit() {
+/// Shows the list of files and the current one, which may be another than before.
+function edit(isOther) {
   const { files } = state.request;
   state.current = Math.min(state.current, files.length - 1);
   const tabs = files.map((file, at) => {
-    const tab = element("button", { type: "button", text: shownPath(file), onclick: () => { state.current = at; edit(); $("text").focus(); } });
+    const tab = element("button", { type: "button", text: shownPath(file), onclick: () => { go(at); $("text").focus(); } });
     tab.setAttribute("aria-pressed", at === state.current);
     return tab;
   });
@@ -125,6 +180,7 @@ function edit() {
   const text = plain(file.text ?? ""), path = plain(file.path);
   $("path").value = path ?? "";
   $("path").readOnly = path === null;
+  if (isOther) $("text").open?.(text ?? "");
   $("text").value = text ?? "";
   $("text").readOnly = text === null || ["submodule", "directory", "unmerged"].includes(file.kind);
   const notes = [];
@@ -135,6 +191,14 @@ function edit() {
   if (state.request.rules?.length) notes.push(`Set: ${state.request.rules.join(", ")}.`);
   if (state.request.today) notes.push(`Checked on ${state.request.today}.`);
   $("note").textContent = visible(notes.join(" "));
+  mark();
+}
+
+/// Shows another file.
+function go(at) {
+  const isOther = state.current !== at;
+  state.current = at;
+  edit(isOther);
 }
 
 function load(request) {
@@ -142,12 +206,14 @@ function load(request) {
   state.current = Math.max(0, request.files.findIndex((file) => /(^|\/)skill\.md$/i.test(plain(file.path) ?? "")));
   $("fixed").textContent = $("copied").textContent = "";
   $("save").hidden = true;
-  edit();
+  state.version++;
+  edit(true);
   changed();
 }
 
-function show(answer) {
+function show(answer, version) {
   state.answer = answer;
+  state.checked = version;
   if (answer.error) {
     say(answer.help ? `${answer.error}. ${answer.help}` : answer.error);
     $("findings").replaceChildren();
@@ -163,16 +229,31 @@ function show(answer) {
   $("skill").replaceChildren(...skills.map((one) => element("option", { text: one.path })));
   if (several) $("skill").selectedIndex = chosen;
   $("skill-label").hidden = !several;
-  const found = report.findings.filter((finding) => !finding.suppressed && finding.state !== "unchanged");
-  $("findings").replaceChildren(...found.slice(0, 200).map(shown));
+  const found = findings();
+  mark();
+  $("findings").replaceChildren(...found.slice(0, SHOWN).map(shown));
   if (found.length === 0) $("findings").replaceChildren(element("li", { text: "No findings." }));
-  if (found.length > 200) $("findings").append(element("li", { text: `${found.length - 200} more.` }));
+  if (found.length > SHOWN) $("findings").append(element("li", { text: `${found.length - SHOWN} more.` }));
   const [safe, unsafe] = answer.fixable;
   $("fix").hidden = safe === 0;
   $("fix").textContent = safe === 1 ? "Fix 1 finding" : `Fix ${safe} findings`;
   $("fix-unsafe").hidden = unsafe === 0;
   $("fix-unsafe").textContent = "Fix also what may change the meaning";
   table();
+}
+
+const findings = () => state.answer.report.findings.filter((finding) => !finding.suppressed && finding.state !== "unchanged");
+
+/// Returns whether the answer is about the files as they are now.
+const isCurrent = () => state.checked === state.version;
+
+/// Underlines the findings of the shown file, if the editor is there.
+function mark() {
+  if (!$("text").mark) return;
+  if (!isCurrent() || !state.answer.report) return $("text").mark([]);
+  const path = plain(state.request.files[state.current].path);
+  const shown = findings().filter((finding) => finding.path === path).slice(0, SHOWN);
+  $("text").mark(shown.map((finding) => ({ ...finding, message: visible(finding.message), apply: canFix(finding) ? () => apply(finding) : null })));
 }
 
 function verdict({ skills, omitted, report }) {
@@ -194,7 +275,7 @@ function shown(finding) {
   item.append(element("a", { href: `../rules/${encodeURIComponent(finding.rule)}/`, text: finding.rule }));
   for (const note of finding.notes) item.append(element("br"), rich("span", { className: "quiet", text: note }));
   if (finding.help) item.append(element("br"), rich("span", { text: `Help: ${finding.help}` }));
-  if (finding.edits.length > 0 && finding.edits.every((edit) => textOf(edit.path) !== null)) {
+  if (canFix(finding)) {
     const safe = finding.edits.every((edit) => edit.safe);
     const button = element("button", { type: "button", text: safe ? "Fix" : "Fix (may change the meaning)", onclick: () => apply(finding) });
     button.setAttribute("aria-label", `${button.textContent}: ${finding.rule}, line ${start.line}`);
@@ -205,54 +286,44 @@ function shown(finding) {
 
 const fileOf = (path) => state.request.files.find((file) => plain(file.path) === path);
 const textOf = (path) => plain(fileOf(path)?.text ?? null);
+const canFix = (finding) => finding.edits.length > 0 && finding.edits.every((edit) => textOf(edit.path) !== null);
 const decode = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-
-/// Returns the offset in bytes of a place. LF, CRLF and a lone CR end a line.
-function offset(bytes, { line, byte }) {
-  let start = 0;
-  for (let number = 1; number < line && start < bytes.length; start++) {
-    if (bytes[start] === 10 || (bytes[start] === 13 && bytes[start + 1] !== 10)) number++;
-  }
-  return start + byte - 1;
-}
 
 /// Makes the edits of one finding.
 function apply(finding) {
-  const edits = finding.edits.map((edit) => {
-    const bytes = new TextEncoder().encode(textOf(edit.path));
-    return { ...edit, start: offset(bytes, edit.range.start), end: offset(bytes, edit.range.end) };
-  });
-  for (const { path, text, start, end } of edits.sort((a, b) => b.start - a.start)) {
+  if (!isCurrent()) return;
+  for (const { path, text, range } of finding.edits.toSorted((a, b) => b.range.start.byte - a.range.start.byte)) {
     const bytes = new TextEncoder().encode(textOf(path));
-    fileOf(path).text = decode(bytes.subarray(0, start)) + text + decode(bytes.subarray(end));
+    fileOf(path).text = decode(bytes.subarray(0, range.start.byte)) + text + decode(bytes.subarray(range.end.byte));
   }
   $("fixed").textContent = visible(`Fixed ${finding.rule}.`);
-  edit();
+  edit(false);
   changed();
   $("text").focus();
 }
 
 function fix(kind) {
-  send({ ...state.request, fix: kind }, (answer) => {
-    if (answer.error) return show(answer);
+  send({ ...state.request, fix: kind }, (answer, version) => {
+    if (answer.error) return show(answer, version);
+    // The edits are of files that changed meanwhile.
+    if (version !== state.version) return;
     for (const { path, text } of answer.fixed.files) {
       const file = state.request.files.find((one) => JSON.stringify(one.path) === JSON.stringify(path));
       if (file) file.text = text;
     }
     const skipped = answer.fixed.skipped.map((line) => `${line.rule}: ${line.text}`);
     $("fixed").textContent = visible([`Fixed: ${answer.fixed.fixed.length}.`, skipped.length ? `Skipped: ${skipped.join("; ")}.` : ""].join(" "));
-    edit();
+    edit(false);
     changed();
   });
 }
 
 /// Selects a place in the editor.
 function select(at, { start, end }) {
-  state.current = at;
-  edit();
+  go(at);
   const bytes = new TextEncoder().encode(plain(state.request.files[at].text) ?? "");
   // An editor has LF only.
-  const units = (place) => decode(bytes.subarray(0, offset(bytes, place))).replace(/\r\n?/g, "\n").length;
+  const units = ({ byte }) => decode(bytes.subarray(0, byte)).replace(/\r\n?/g, "\n").length;
   $("text").focus();
   $("text").setSelectionRange(units(start), units(end));
 }
@@ -445,22 +516,23 @@ for (const id of ["open-files", "open-folder"]) {
 $("add").onclick = () => {
   state.request.files.push({ path: "skilltree.toml", text: 'edition = "2026"\ntargets = []\n' });
   state.current = state.request.files.length - 1;
-  edit();
+  edit(true);
   changed();
   $("path").focus();
   $("path").select();
 };
 $("remove").onclick = () => {
   state.request.files.splice(state.current, 1);
-  edit();
+  state.version++;
+  edit(true);
   changed();
   $("text").focus();
 };
 $("path").oninput = () => { state.request.files[state.current].path = $("path").value; changed(); };
-$("path").onchange = edit;
-$("text").oninput = () => { state.request.files[state.current].text = $("text").value; changed(); };
+$("path").onchange = () => edit(false);
+field.oninput = typed;
 // Chromium takes many seconds to paste a long text into a selection while a long table follows. The table comes back with the answer.
-$("text").onpaste = (event) => { if (event.clipboardData.getData("text/plain").length > LONG_PASTE) $("runtimes").replaceChildren(); };
+field.onpaste = (event) => { if (event.clipboardData.getData("text/plain").length > LONG_PASTE) $("runtimes").replaceChildren(); };
 $("fix").onclick = () => fix("safe");
 $("fix-unsafe").onclick = () => fix("unsafe");
 $("skill").onchange = $("outcome").onchange = $("names").oninput = table;
@@ -477,7 +549,7 @@ const follow = async () => {
   }
 };
 onhashchange = follow;
-edit();
+edit(true);
 await follow();
 start();
 navigator.serviceWorker?.register("offline.js").catch(() => {});
