@@ -360,6 +360,13 @@ async function tables() {
   expect((await shown()) < errors, "the text filter shows no fewer rules");
   expect(page.url().includes("q=yaml"), "the address does not have the filter");
   await page.close();
+  for (const address of ["rules/", "runtimes/", "runtimes/codex/"]) {
+    const narrow = await open(address, { width: 390 });
+    await narrow.waitForSelector("article table.wide", { timeout: 10_000 });
+    const wide = await narrow.$$eval("article table.wide", (tables) => tables.filter((table) => table.getBoundingClientRect().right > innerWidth).length);
+    expect(wide === 0, `${address}: ${wide} tables are wider than a phone`);
+    await narrow.close();
+  }
   const moved = await open("runtimes/#codex");
   await moved.waitForFunction(() => location.pathname.endsWith("/runtimes/codex/"), { timeout: 10_000 }).catch(() => problems.push("runtimes/#codex does not lead to the page of Codex"));
   await moved.close();

@@ -5,6 +5,8 @@
 const CHOICES = ["severity", "fix", "group", "kind", "bad YAML"];
 /// Smallest number of rows that is worth a filter.
 const LEAST = 20;
+/// Smallest number of columns that do not fit next to each other on a phone.
+const WIDE = 4;
 
 const parameters = () => new URLSearchParams(location.search);
 
@@ -113,9 +115,19 @@ function follow() {
   if (link) location.replace(link.href);
 }
 
+/// On a phone, a row of a wide table is a list: each cell has the title of its column.
+function label(table) {
+  const heads = [...(table.tHead?.rows[0]?.cells ?? [])].map((head) => head.textContent.trim());
+  if (heads.length < WIDE) return;
+  table.classList.add("wide");
+  for (const row of table.tBodies[0]?.rows ?? []) {
+    [...row.cells].slice(1).forEach((cell, at) => { if (cell.textContent.trim()) cell.dataset.label = heads[at + 1]; });
+  }
+}
+
 /// What scrolls can be reached with the keyboard.
 function reach() {
-  for (const part of document.querySelectorAll("pre > code, .md-typeset__scrollwrap, .md-typeset__table, p:has(> img)")) {
+  for (const part of document.querySelectorAll("pre > code, .md-typeset__scrollwrap, .md-typeset__table")) {
     if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
   }
 }
@@ -126,6 +138,7 @@ const page = () => {
   const tables = [...document.querySelectorAll("article table")].filter((table) => table.tBodies[0]?.rows.length >= LEAST);
   if (/\/(rules|runtimes)\/$/.test(location.pathname)) tables.slice(0, 1).forEach(filter);
   if (/\/(runtimes|cli)\/$/.test(location.pathname)) follow();
+  document.querySelectorAll("article table").forEach(label);
   setTimeout(reach, 0);
 };
 document.readyState === "loading" ? addEventListener("DOMContentLoaded", page) : page();

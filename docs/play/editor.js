@@ -83,7 +83,7 @@ class SkillEditor extends HTMLElement {
         syntaxHighlighting(colors),
         theme,
         EditorState.tabSize.of(4),
-        EditorView.contentAttributes.of({ "aria-label": "Text of the file", "aria-describedby": "keys", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": "Text of the file", tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
         this.#writable.of([]),
         // No key for Tab: it leaves the editor.
         keymap.of([{ key: "F8", run: nextDiagnostic, shift: previousDiagnostic }, { key: "Mod-.", run: fix }, ...historyKeymap, ...defaultKeymap]),

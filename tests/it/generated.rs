@@ -118,7 +118,7 @@ fn configuration_page_lists_every_setting() {
     assert_eq!(listed, known);
 }
 
-/// Draws the finding that README and the site show.
+/// Draws the finding that README and the site show, and once more for a phone.
 #[test]
 fn finding_picture_is_current() {
     const RENAME: [&str; 3] = ["mv", ".agents/skills/pdf/Skill.md", ".agents/skills/pdf/SKILL.md"];
@@ -133,8 +133,30 @@ fn finding_picture_is_current() {
         let run = repository.skilltree(&["check", "--color", "always"]);
         screen.push_str(&format!("\u{1b}[1m$ {command}\u{1b}[0m\n{}{}\n", run.stdout, run.stderr));
     }
-    let picture = anstyle_svg::Term::new().palette(anstyle_svg::WIN10_CONSOLE).render_svg(screen.trim_end());
-    assert_data_eq!(picture, file!["../../docs/assets/finding.svg"].raw());
+    let terminal = anstyle_svg::Term::new().palette(anstyle_svg::WIN10_CONSOLE).min_width_px(1);
+    let picture = |text: &str| terminal.render_svg(text);
+    assert_data_eq!(picture(screen.trim_end()), file!["../../docs/assets/finding.svg"].raw());
+    let narrow: Vec<String> = screen.trim_end().lines().map(|line| wrapped(line, 46)).collect();
+    assert_data_eq!(picture(&narrow.join("\n")), file!["../../docs/assets/finding-narrow.svg"].raw());
+}
+
+/// Returns a line with colors, wrapped between its words.
+fn wrapped(line: &str, width: usize) -> String {
+    let (mut text, mut column) = (String::new(), 0);
+    for word in line.split_inclusive(' ') {
+        let shown = word.split('\u{1b}').enumerate().map(|(at, part)| match at {
+            0 => part.chars().count(),
+            _ => part.split_once('m').map_or(0, |(_, shown)| shown.chars().count()),
+        });
+        let length: usize = shown.sum();
+        if column > 0 && column + length > width {
+            text.push_str("\n    ");
+            column = 4;
+        }
+        text.push_str(word);
+        column += length;
+    }
+    text
 }
 
 /// Returns every command and subcommand with its help.
