@@ -70,7 +70,13 @@ const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ??
 /// Opens a page and notes what it loads from elsewhere, and its errors.
 async function open(address, { scheme = "light", width = 1280, plain = false } = {}) {
   const page = await browser.newPage();
-  await page.evaluateOnNewDocument((plain) => plain ? localStorage.setItem("skilltree-plain", "") : localStorage.removeItem("skilltree-plain"), plain);
+  await page.evaluateOnNewDocument((plain) => {
+    try {
+      plain ? localStorage.setItem("skilltree-plain", "") : localStorage.removeItem("skilltree-plain");
+    } catch {
+      // A page that did not load has no storage.
+    }
+  }, plain);
   await page.setViewport({ width, height: 900 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   page.on("request", (request) => expect(/^(blob:|data:)/.test(request.url()) || request.url().startsWith(origin), `${address}: loads ${request.url()}`));
@@ -330,6 +336,7 @@ async function offline() {
   await page.setOfflineMode(true);
   await page.reload({ waitUntil: "load" });
   await waitFor(page, "runtimes load");
+  await page.waitForSelector("skill-editor#text", { timeout: 10_000 });
   await page.setOfflineMode(false);
   server.removeListener("request", cut);
   await page.close();

@@ -12,7 +12,7 @@ description: \"Compare two runtimes: what each does with the same SKILL.md.\"
 ---
 # Compare two runtimes
 
-[The table of all runtimes](../runtimes.md) has the same facts.
+[Every runtime](../runtimes.md) has a page with the same facts, also without scripts.
 
 <div id=\"compare\"></div>
 ";
