@@ -313,6 +313,21 @@ async function editor() {
   await page.waitForSelector("skill-editor#text", { timeout: 10_000 });
   expect((await text()) === added, "the choice does not bring the editor");
   await page.close();
+
+  // Someone who types before the editor is there keeps the text field, until the focus leaves it.
+  const early = await open("play/");
+  await early.focus("#text");
+  await early.keyboard.type("x");
+  await waitFor(early, "runtimes load");
+  await early.waitForNetworkIdle();
+  const typed = await early.$eval("#text", (field) => field.value);
+  expect(typed.includes("x---") || typed.endsWith("x"), `a key before the first verdict is lost: ${typed}`);
+  expect((await early.$eval("#text", (field) => field.tagName)) === "TEXTAREA", "the editor takes the focus from the text field");
+  await early.keyboard.press("Tab");
+  await early.waitForSelector("skill-editor#text", { timeout: 10_000 });
+  expect((await early.$eval("#text", (field) => field.value)) === typed, "the editor has another text");
+  await early.close();
+
   const cut = (request) => { if (request.url.endsWith("editor.js")) request.url = "/none"; };
   server.prependListener("request", cut);
   const without = await browser.createBrowserContext().then((context) => context.newPage());
