@@ -141,9 +141,9 @@ pub(super) fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
 }
 
-/// Text as code in a cell: line breaks are escaped, and so are bars.
+/// Text as code in a cell: line breaks are escaped. A bar within code ends no cell of the site, which would show its backslash.
 pub(super) fn code(text: &str) -> String {
-    let text = text.replace('\n', "\\n").replace('|', "\\|");
+    let text = text.replace('\n', "\\n");
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or_default();
     let ticks = "`".repeat(longest + 1);
     let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn escapes_cell_text() {
-        assert_eq!(code("a|b\n"), "`a\\|b\\n`");
+        assert_eq!(code("a|b\n"), "`a|b\\n`");
         assert_eq!(code("`{[@"), "`` `{[@ ``");
         assert_eq!(cell("<a>|"), "&lt;a>\\|");
     }
