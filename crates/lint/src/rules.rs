@@ -132,6 +132,7 @@ pub(crate) mod unclosed_code_fence;
 pub(crate) mod unclosed_front_matter;
 pub(crate) mod undeclared_plugin_option;
 pub(crate) mod unexpanded_placeholder;
+pub(crate) mod uninstalled_file;
 pub(crate) mod unknown_agent_skill;
 pub(crate) mod unknown_bound_skill;
 pub(crate) mod unknown_fork_agent;
@@ -318,6 +319,7 @@ pub static ALL: &[&Rule] = &[
     &unclosed_front_matter::RULE,
     &undeclared_plugin_option::RULE,
     &unexpanded_placeholder::RULE,
+    &uninstalled_file::RULE,
     &unknown_agent_skill::RULE,
     &unknown_bound_skill::RULE,
     &unknown_fork_agent::RULE,

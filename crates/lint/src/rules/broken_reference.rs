@@ -1,12 +1,10 @@
 //! Reports paths in prose and code spans that name missing files of the skill.
 
-use bstr::{BStr, ByteSlice};
-
 use super::several;
 use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Reads, Rule, Sink};
 use skilltree_front_matter::text;
 use skilltree_skills::skill::Skill;
-use skilltree_skills::skill::links::{self, End, Link, To, Way};
+use skilltree_skills::skill::links::{End, Link};
 
 /// Documented on the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -23,22 +21,10 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
-    let directory = text::parent(facts.file(skill.file).path.as_bstr());
+fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
     for (_, links) in skill.links() {
         several::report(sink, links.mentions.iter().map(occurrence));
-        several::report(sink, links.ways.iter().filter_map(|way| of_plugin(way, directory)));
     }
-}
-
-/// Reports a path that is not of the skill, but of the plugin: an agent starts at the directory of the skill.
-fn of_plugin(way: &Way, directory: &BStr) -> Option<Occurrence> {
-    let To::InPlugin(path) = &way.to else { return None };
-    let written = text::shortened(&way.written, 80);
-    let message = format!("`{written}` does not exist in the skill; it is a file of the plugin");
-    let relative = links::relative(directory, path.as_bstr());
-    let help = format!("write `{}`", text::shortened(&relative, 80));
-    Some(Occurrence::new(way.place, message, way.written.as_bytes()).with_help(help))
 }
 
 fn occurrence(mention: &Link) -> Occurrence {

@@ -72,7 +72,7 @@ fn is_installed(package: &Package) -> bool {
 
 /// Returns whether a path leads to the plugin.
 fn is_inside(to: &To) -> bool {
-    matches!(to, To::InPlugin(_) | To::OfPlugin { .. })
+    matches!(to, To::Above(_) | To::Around(_) | To::Own(_))
 }
 
 /// Returns the links and paths that lead out of the directory of a plugin.
@@ -83,7 +83,7 @@ fn outside<'a>(links: &'a Links, directory: &BStr) -> Vec<(Place, &'a str, bool)
         To::Outside => true,
         To::FromPlugin(path) => manifest::below(directory, path).is_none(),
         To::Path(path) => leaves(path.as_bstr()),
-        To::Unknown(_) | To::OfPlugin { .. } | To::InPlugin(_) => false,
+        To::Unknown(_) | To::Around(_) | To::Above(_) | To::Own(_) => false,
     });
     let of_links = of_links.map(|link| (link.place, link.written.as_str(), true));
     of_links.chain(of_text.map(|way| (way.place, way.written.as_str(), false))).collect()

@@ -142,10 +142,9 @@ fn links(links: &Links) -> usize {
     let way = |way: &Way| {
         let to = match &way.to {
             To::Outside => 0,
-            To::FromPlugin(path) => text(path.len()),
-            To::Path(path) | To::InPlugin(path) => text(path.len()),
-            To::Unknown(paths) => paths.iter().map(target).sum(),
-            To::OfPlugin { path, signs } => text(path.len()) + signs.iter().map(target).sum::<usize>(),
+            To::FromPlugin(path) | To::Own(path) => text(path.len()),
+            To::Path(path) | To::Above(path) => text(path.len()),
+            To::Unknown(paths) | To::Around(paths) => paths.iter().map(target).sum(),
         };
         size_of_val(way) + text(way.written.len()) + to
     };

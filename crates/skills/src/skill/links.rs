@@ -22,7 +22,7 @@ pub struct Links {
     pub sections: Vec<SectionLink>,
     /// Paths in prose and code spans that may name missing files of the skill; at most `Links::KEPT`.
     pub mentions: Vec<Link>,
-    /// Paths in prose and code that lead out of the skill, or are those of its plugin, in the order of the file; at most `Links::KEPT`.
+    /// Paths in prose and code that lead out of the skill, or are those of another directory, in the order of the file; at most `Links::KEPT`.
     pub ways: Vec<Way>,
     /// Names of other skills; at most `Links::KEPT`.
     pub partners: Vec<Partner>,
@@ -95,16 +95,12 @@ pub enum To {
     Path(BString),
     /// With `..`, to one of these paths, which have not been looked up yet.
     Unknown(Vec<BString>),
-    /// Not to a file of the skill, but to one of its plugin at this path, if it exists; not looked up yet, as the manifests which show that it
-    /// is a plugin.
-    OfPlugin {
-        /// The path from the top.
-        path: BString,
-        /// The manifests.
-        signs: Vec<BString>,
-    },
-    /// Not to a file of the skill, but to this one of its plugin.
-    InPlugin(BString),
+    /// Not to a file of the skill, but to the first of these paths around it that exists; not looked up yet.
+    Around(Vec<BString>),
+    /// Not to a file of the skill, but to this one around it.
+    Above(BString),
+    /// To this file of the skill, by a path in a skills directory that does not contain it.
+    Own(String),
 }
 
 /// A path that a text names.
@@ -325,9 +321,8 @@ pub(crate) fn sought(skills: &[Skill]) -> BTreeSet<&BStr> {
     });
     let ways = skills.iter().flat_map(Skill::links).flat_map(|(_, links)| &links.ways);
     let of_ways = ways.flat_map(|way| match &way.to {
-        To::Unknown(paths) => paths.iter().chain(None),
-        To::OfPlugin { path, signs } => signs.iter().chain(Some(path)),
-        To::Outside | To::FromPlugin(_) | To::Path(_) | To::InPlugin(_) => [].iter().chain(None),
+        To::Unknown(paths) | To::Around(paths) => paths.as_slice(),
+        To::Outside | To::FromPlugin(_) | To::Path(_) | To::Above(_) | To::Own(_) => &[],
     });
     all.flatten().chain(of_ways).map(|path| path.as_bstr()).collect()
 }
@@ -350,11 +345,8 @@ pub(crate) fn settle(skills: &mut [Skill], files: &[File], found: impl Fn(&BStr)
         ways.retain_mut(|way| {
             let to = match &way.to {
                 To::Unknown(paths) => paths.iter().find(is_there).cloned().map(To::Path),
-                To::OfPlugin { path, signs } => {
-                    let is_plugin = || signs.iter().any(|sign| is_there(&sign));
-                    Some(path).filter(|path| is_there(path) && is_plugin()).cloned().map(To::InPlugin)
-                }
-                To::Outside | To::FromPlugin(_) | To::Path(_) | To::InPlugin(_) => return true,
+                To::Around(paths) => paths.iter().find(is_there).cloned().map(To::Above),
+                To::Outside | To::FromPlugin(_) | To::Path(_) | To::Above(_) | To::Own(_) => return true,
             };
             *looked_up = true;
             to.map(|to| way.to = to).is_some()

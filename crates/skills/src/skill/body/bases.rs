@@ -3,7 +3,7 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use super::target::{self, LinkTarget};
-use super::variables;
+use super::variables::Variable;
 use crate::manifest;
 use crate::roots;
 use crate::skill::links::{End, To};
@@ -33,7 +33,7 @@ const WORK: [&str; 28] = [
 /// The directories of a skill that the specification names.
 const OF_SKILL: [&str; 3] = ["assets", "references", "scripts"];
 
-/// Number of directories, from that of a skill up, of which each may be that of its plugin (ours: 5).
+/// Number of directories around that of a skill of which each may be that of its plugin (ours: 5).
 const AROUND: usize = 5;
 
 /// Which targets of a file are probably examples, and are not checked.
@@ -112,19 +112,28 @@ impl<'a> Bases<'a> {
         self.unknown(directories.into_iter().filter_map(|directory| at(directory, written)).collect())
     }
 
-    /// Returns the paths of a file below a variable if none of them is known: that of the skill, or that of its plugin, which is known
-    /// only above a path that leads back into the skill.
-    pub(super) fn missing_at(&self, variable: &str, written: &str) -> Option<Vec<BString>> {
-        let below = |inside: &BStr| match variable {
-            variables::SKILL => Some(written),
-            _ => {
-                let (skills, rest) = written.split_once('/')?;
-                let (name, path) = rest.split_once('/')?;
-                inside.ends_with(format!("/{skills}/{name}").as_bytes()).then_some(path)
-            }
+    /// Returns the paths of a file below a variable if none of them is known: that of the skill, that of its plugin, which is known only
+    /// above a path that leads back into the skill, or that of its project, in which only scripts are not made later.
+    pub(super) fn missing_at(&self, variable: Variable, written: &str) -> Option<Vec<BString>> {
+        let of_plugin = |inside: &BStr| {
+            let (skills, rest) = written.split_once('/')?;
+            let (name, path) = rest.split_once('/')?;
+            inside.ends_with(format!("/{skills}/{name}").as_bytes()).then_some(path)
         };
-        let paths: Vec<BString> =
-            self.inside.iter().filter_map(|inside| paths::resolve(inside, below(inside)?.into())).collect();
+        let paths: Vec<BString> = match variable {
+            Variable::Skill => self.inside.iter().filter_map(|inside| paths::resolve(inside, written.into())).collect(),
+            Variable::Plugin => {
+                self.inside.iter().filter_map(|inside| paths::resolve(inside, of_plugin(inside)?.into())).collect()
+            }
+            Variable::Project if paths::is_script_file(written) => {
+                let projects = self.inside.iter().filter_map(|inside| project(inside));
+                projects
+                    .flat_map(|project| [project, BStr::new("")])
+                    .filter_map(|at| paths::resolve(at, written.into()))
+                    .collect()
+            }
+            Variable::Project | Variable::Home => Vec::new(),
+        };
         if paths.is_empty() || self.examples == Examples::Siblings { None } else { self.unknown(paths) }
     }
 
@@ -149,28 +158,42 @@ impl<'a> Bases<'a> {
         (!is_found).then_some(To::Unknown(paths))
     }
 
-    /// Returns where a path of a skill is in the plugin, `PLUGIN/skills/NAME`, if it has no such file itself.
-    pub(super) fn of_plugin(&self, written: &str) -> Option<To> {
-        let (first, _) = written.split_once('/').filter(|(first, _)| OF_SKILL.contains(first))?;
-        debug_assert!(!first.is_empty());
-        let skills = text::parent(self.inside[0]);
-        if text::file_name(skills) != roots::PUBLISHED || self.examples == Examples::Siblings {
+    /// Returns the paths around the skill at which a path as in a skill may be, the nearest first, if the skill has no such file itself.
+    pub(super) fn around(&self, written: &str) -> Option<To> {
+        let (first, _) = written.split_once('/')?;
+        if !OF_SKILL.contains(&first) || self.examples == Examples::Siblings {
             return None;
         }
-        let own = self.starts.iter().filter_map(|directory| paths::resolve(directory, written.into()));
-        if own.into_iter().any(|path| self.names.has(path.as_bstr())) {
+        let mut own = self.starts.iter().filter_map(|directory| paths::resolve(directory, written.into()));
+        if own.any(|path| self.names.has(path.as_bstr())) {
             return None;
         }
-        let plugin = text::parent(skills);
-        let path = paths::resolve(plugin, written.into()).filter(|path| target::is_sane(path.as_bstr()))?;
-        let signs = [roots::CLAUDE_PLUGIN, ".claude-plugin/marketplace.json"].map(|name| manifest::join(plugin, name));
-        Some(To::OfPlugin { path, signs: signs.into() })
+        let paths = above(self.inside[0]).skip(1).take(AROUND).filter_map(|at| paths::resolve(at, written.into()));
+        let paths: Vec<BString> = paths.filter(|path| target::is_sane(path.as_bstr())).collect();
+        (!paths.is_empty()).then_some(To::Around(paths))
+    }
+
+    /// Returns the rest of a path below a skills directory, from the top or from a home directory, if it names a file of the skill:
+    /// `.claude/skills/pdf/scripts/x.py` or `skills/pdf/scripts/x.py` in `skills/pdf`.
+    pub(super) fn installed(&self, written: &str) -> Option<To> {
+        // Most paths have another beginning.
+        if self.examples == Examples::Siblings || !(written.starts_with('.') || written.starts_with("skills/")) {
+            return None;
+        }
+        let at = written.find("skills/")?;
+        let (name, rest) = written[at..].strip_prefix("skills/")?.split_once('/')?;
+        let inside = self.inside[0];
+        let is_skills = at == 0 || written[..at].ends_with('/');
+        if !is_skills || text::file_name(inside) != name {
+            return None;
+        }
+        let path = paths::resolve(inside, rest.into()).filter(|path| self.names.has(path.as_bstr()))?;
+        roots::is_within(path.as_bstr(), inside).then(|| To::Own(rest.to_owned()))
     }
 
     /// Returns the paths at which a command of a plugin may be: of the plugin around the skill, or of one next to it.
     pub(super) fn commands(&self, plugin: &str, name: &str) -> Vec<BString> {
         let file = format!("commands/{}.md", name.replace(':', "/"));
-        let above = |inside| std::iter::successors(Some(inside), |at: &&BStr| Some(text::parent(at)));
         let around = self.inside.into_iter().flat_map(|inside| above(inside).take(AROUND));
         let paths = around.flat_map(|around| {
             let next = manifest::join(around, plugin);
@@ -270,6 +293,17 @@ pub(super) struct Section<'t> {
 /// Returns the directory that contains the text of a file, and the one that lists it: a different one if the file is a link.
 fn directories(file: &File) -> [&BStr; 2] {
     [text::parent(file.shown_path().as_bstr()), text::parent(file.path.as_bstr())]
+}
+
+/// Returns a directory and those around it, the nearest first; the last is the top.
+fn above(directory: &BStr) -> impl Iterator<Item = &BStr> {
+    std::iter::successors(Some(directory), |at| (!at.is_empty()).then(|| text::parent(at)))
+}
+
+/// Returns the directory of the project whose `.claude/skills` has a skill.
+fn project(skill: &BStr) -> Option<&BStr> {
+    let at = skill.find(".claude/skills/").filter(|&at| at == 0 || skill[at - 1] == b'/')?;
+    Some(skill[..at.saturating_sub(1)].as_bstr())
 }
 
 /// What is known about a target.

@@ -80,7 +80,7 @@ fn is_made_executable(before: &[u8], script: &str) -> bool {
 /// Returns the command before the variable that a path follows.
 fn variable(command: &[u8]) -> Option<&[u8]> {
     let before = command.strip_suffix(b"/")?;
-    let before = &before[..before.len() - variables::at_end(before)?.len()];
+    let before = &before[..before.len() - variables::at_end(before)?.1];
     Some(before.strip_suffix(b"\"").unwrap_or(before))
 }
 

@@ -11,7 +11,7 @@ use bstr::{BString, ByteSlice};
 use super::bases::Bases;
 use super::calls;
 use super::markdown::Structure;
-use super::variables;
+use super::variables::{self, Variable};
 use crate::skill::links::{Call, End, Link, Way};
 use skilltree_front_matter::text::Place;
 
@@ -82,7 +82,7 @@ const LOOKED: usize = 4_096;
 /// Maximum length of a line that is searched for words, in bytes on each side of the path.
 const LINE_BYTES: usize = 400;
 
-/// Returns the paths of a text that may name missing files of the skill, those that may be files of its plugin, and the commands that run its
+/// Returns the paths of a text that may name missing files of the skill, those that may be files around it, and the commands that run its
 /// scripts; at most `most` of each.
 pub(super) fn find<F: FnOnce() -> Structure>(
     text: &str,
@@ -96,7 +96,10 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     let has_examples = bases.is_about_skills();
     let mut looked = 0;
     for range in words(text, start) {
+        let variable = text[..range.start].strip_suffix('/').and_then(|before| variables::at_end(before.as_bytes()));
+        let (kind, length) = (variable.map(|(variable, _)| variable), variable.map_or(0, |(_, length)| length + 1));
         if calls.len() < most
+            && !matches!(kind, Some(Variable::Home | Variable::Project))
             && let Some(call) = calls::find(text, &range, bases, structure)
         {
             calls.push(call);
@@ -106,27 +109,30 @@ pub(super) fn find<F: FnOnce() -> Structure>(
         if has_examples || !is_file(written) {
             continue;
         }
-        let variable = text[..range.start].strip_suffix('/').and_then(|before| variables::at_end(before.as_bytes()));
-        let paths = variable.map_or_else(|| bases.missing(written), |variable| bases.missing_at(variable, written));
-        let of_plugin = bases.of_plugin(written).filter(|_| variable.is_none());
-        if paths.is_none() && of_plugin.is_none() {
+        let (paths, way) = match kind {
+            None => (bases.missing(written), bases.installed(written).or_else(|| bases.around(written))),
+            Some(Variable::Home) => (None, bases.installed(written)),
+            Some(variable) => (bases.missing_at(variable, written), None),
+        };
+        if paths.is_none() && way.is_none() {
             continue;
         }
         looked += 1;
         if looked > LOOKED {
             break;
         }
-        if is_quiet_line(text, &range) || structure.is_html(range.start) {
+        // With the variable, the path is that of no other skill.
+        let whole = range.start - length..range.end;
+        if is_quiet_line(text, &whole) || structure.is_html(range.start) {
             continue;
         }
         if structure.is_block(range.start) && !calls::is_command(text, &range, structure) {
             continue;
         }
-        // With the variable, the path is that of no other skill.
-        let range = range.start - variable.map_or(0, |variable| variable.len() + 1)..range.end;
+        let range = whole;
         let written = &text[range.clone()];
         let (place, written) = (Place::new(bases.file(), range), written.to_owned());
-        ways.extend(of_plugin.map(|to| Way { place, written: written.clone(), to }));
+        ways.extend(way.map(|to| Way { place, written: written.clone(), to }));
         if let Some(paths) = paths {
             mentions.push(Link { place, written, end: End::Unknown { paths, leaves: false } });
         }
@@ -153,7 +159,7 @@ fn words(text: &str, start: usize) -> impl Iterator<Item = Range<usize>> {
     std::iter::from_fn(move || {
         loop {
             let slash = from + text.as_bytes().get(from..)?.find_byte(b'/')?;
-            let range = token(text.as_bytes(), slash, start);
+            let range = variables::cut(text.as_bytes(), token(text.as_bytes(), slash, start));
             from = range.end.max(slash + 1);
             if let Some(path) = path(text, &range) {
                 return Some(path);

@@ -1,5 +1,4 @@
-//! Paths in a text that climb out of the skill, such as `${CLAUDE_PLUGIN_ROOT}/../x.sh`, and paths as in the skill that are those of its
-//! plugin.
+//! Paths in a text that climb out of the skill, such as `${CLAUDE_PLUGIN_ROOT}/../x.sh`.
 
 use std::cell::LazyCell;
 use std::ops::Range;
@@ -8,7 +7,8 @@ use bstr::ByteSlice;
 
 use super::bases::Bases;
 use super::markdown::Structure;
-use super::{calls, mentions, variables};
+use super::variables::{self, Variable};
+use super::{calls, mentions};
 use crate::manifest;
 use crate::skill::links::{To, Way};
 use skilltree_front_matter::text::Place;
@@ -52,12 +52,15 @@ fn way(text: &str, token: &Range<usize>, bases: &Bases<'_>) -> Option<(Range<usi
     }
     let end = token.start + written.len();
     match (variables::at_end(before), written.strip_prefix('/')) {
-        (Some(variable), Some(path)) => {
+        (Some((variable, length)), Some(path)) => {
             let to = match variable {
-                variables::SKILL => bases.below_skill(path)?,
-                _ => manifest::below("".into(), path).is_none().then(|| To::FromPlugin(path.to_owned()))?,
+                Variable::Skill => bases.below_skill(path)?,
+                Variable::Plugin => {
+                    manifest::below("".into(), path).is_none().then(|| To::FromPlugin(path.to_owned()))?
+                }
+                Variable::Project | Variable::Home => return None,
             };
-            Some((token.start - variable.len()..end, to))
+            Some((token.start - length..end, to))
         }
         (None, None) if written.starts_with("../") && mentions::is_file(written) => {
             Some((token.start..end, bases.climbing(written)?))
