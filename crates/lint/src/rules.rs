@@ -102,6 +102,7 @@ pub(crate) mod no_skills_found;
 pub(crate) mod not_a_root;
 pub(crate) mod not_a_skill_file;
 mod not_utf_8;
+pub(crate) mod offered_project_skill;
 pub(crate) mod piped_download;
 pub mod placeholder_text;
 pub(crate) mod possible_secret;
@@ -288,6 +289,7 @@ pub static ALL: &[&Rule] = &[
     &not_a_root::RULE,
     &not_a_skill_file::RULE,
     &not_utf_8::RULE,
+    &offered_project_skill::RULE,
     &piped_download::RULE,
     &placeholder_text::RULE,
     &possible_secret::RULE,

@@ -70,16 +70,29 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     }
 }
 
-/// Reports keys with which a program hides a skill, if they are not below `metadata`, where it reads them.
+/// Words for `true` that no YAML 1.2 parser takes for it, or that are quoted.
+const TRUE: [&str; 5] = ["1", "on", "true", "y", "yes"];
+
+/// Reports keys with which a program hides a skill below `metadata`, if they are not there, or not `true`.
 fn check_inner(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
-    for field in skill.fields().filter(|field| field.value.scalar() == Some("true")) {
-        let key = &field.key.value;
-        let is_inner = |unlists: &str| unlists.strip_prefix("metadata.").is_some_and(|inner| inner == key);
-        let hides = |profile: &&Profile| profile.loads.keys.unlists.as_deref().is_some_and(is_inner);
-        let mut known = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
-        if let Some(profile) = known.find(hides) {
+    let profiles = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
+    let keys =
+        |profile: &'_ Profile| Some(profile.loads.keys.unlists.as_deref()?.strip_prefix("metadata.")?.to_owned());
+    for (profile, key) in profiles.filter_map(|profile| Some((profile, keys(profile)?))) {
+        if let Some(field) = skill.field(&key).filter(|field| field.value.scalar() == Some("true")) {
             let message = format!("`{key}` at the top of the front matter hides nothing from {}", profile.actor());
             sink.report(field.key.place, message).help("move it below `metadata`").at_most(Level::Note);
+        }
+        let Some(NodeKind::Map(inner)) = skill.field("metadata").map(|field| &field.value.kind) else { continue };
+        let is_word =
+            |node: &Node| node.scalar().is_some_and(|text| TRUE.iter().any(|word| word.eq_ignore_ascii_case(text)));
+        let written = inner.iter().find(|field| field.key.value == key && is_word(&field.value));
+        let path = format!("metadata.{key}");
+        let hides = |node| profile.loads.keys.hiding(|known| (known == path).then_some(node)).is_some();
+        if let Some(field) = written.filter(|field| !hides(&field.value)) {
+            let message = format!("`{path}` hides nothing from {}: it is not `true`", profile.actor());
+            let finding = sink.report(field.value.place, message).at_most(Level::Note);
+            finding.help("write `true`").unsafe_edit(field.value.place, "true");
         }
     }
 }
