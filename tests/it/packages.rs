@@ -533,6 +533,87 @@ fn edits_of_sources_fit_plugin_root() {
     }
 }
 
+/// Returns the manifest after `fix --unsafe`.
+fn corrected(repository: &Repository, path: &str) -> String {
+    repository.add().skilltree(&["fix", "--unsafe"]);
+    std::fs::read_to_string(repository.path().join(path)).unwrap()
+}
+
+#[test]
+fn proposes_only_plugin_that_no_entry_names() {
+    let entry = |name: &str, source: &str| format!("{{\"name\": \"{name}\", \"source\": \"{source}\"}}");
+    let help = |others: &[&str], metadata: &str, entries: &str| {
+        let repository = Repository::new();
+        for name in [&["p", "q"], others].concat() {
+            repository.skill(&format!("plugins/{name}/skills"), &format!("skill-{name}"));
+        }
+        let marketplace =
+            format!("{{\"name\": \"m\", \"owner\": {{\"name\": \"O\"}}, {metadata}\"plugins\": [{entries}]}}");
+        repository.write(".claude-plugin/marketplace.json", marketplace).add();
+        let check = repository.skilltree(&["check", "--format", "json"]);
+        let report: Value = serde_json::from_str(&check.stdout).unwrap_or_else(|_| panic!("{}", check.stderr));
+        let findings = report["findings"].as_array().unwrap();
+        let gone = |one: &&Value| one["message"].as_str().unwrap_or_default().ends_with("does not exist");
+        findings.iter().find(gone).unwrap_or_else(|| panic!("{report}"))["help"].as_str().unwrap().to_owned()
+    };
+    let below = [entry("p", "./plugins/p"), entry("q", "./plugins/x")].join(", ");
+    assert_eq!(help(&[], "", &below), "write `./plugins/q`; sources start at the marketplace");
+    let unknown = "correct the path, or remove the entry; sources start at the marketplace";
+    assert_eq!(help(&["r"], "", &below), unknown);
+    let all = [entry("p", "./plugins/p"), entry("q", "./plugins/q"), entry("x", "./plugins/x")].join(", ");
+    assert_eq!(help(&[], "", &all), unknown);
+    let bare = [entry("p", "p"), entry("q", "qq")].join(", ");
+    let root = "\"metadata\": {\"pluginRoot\": \"./plugins\"}, ";
+    assert_eq!(help(&[], root, &bare), "write `q`; sources without `./` start at `pluginRoot`");
+}
+
+#[test]
+fn corrects_letter_case_of_source() {
+    let repository = Repository::new();
+    repository.skill("p/skills", "pdf").write("p/.claude-plugin/plugin.json", "{\"name\": \"p\"}");
+    let marketplace = |source: &str| {
+        format!(
+            "{{\"name\": \"m\", \"owner\": {{\"name\": \"O\"}}, \"plugins\": [{{\"name\": \"p\", \"source\": \"{source}\"}}]}}"
+        )
+    };
+    repository.write(".claude-plugin/marketplace.json", marketplace("./P"));
+    assert_eq!(corrected(&repository, ".claude-plugin/marketplace.json"), marketplace("./p"));
+}
+
+#[test]
+fn corrects_types_of_values() {
+    for (wrong, right) in [
+        ("{\"name\": \"p\", \"version\": 1.0}", "{\"name\": \"p\", \"version\": \"1.0\"}"),
+        ("{\"name\": \"p\", \"version\": true}", "{\"name\": \"p\", \"version\": \"true\"}"),
+        ("{\"name\": \"p\", \"keywords\": \"a, b\"}", "{\"name\": \"p\", \"keywords\": [\"a\", \"b\"]}"),
+    ] {
+        let repository = Repository::new();
+        repository.skill("skills", "pdf").write(".claude-plugin/plugin.json", wrong);
+        assert_eq!(corrected(&repository, ".claude-plugin/plugin.json"), right);
+    }
+    let repository = Repository::new();
+    let marketplace = |owner: &str| {
+        format!("{{\"name\": \"m\", \"owner\": {owner}, \"plugins\": [{{\"name\": \"p\", \"source\": \"./p\"}}]}}")
+    };
+    repository.skill("p/skills", "pdf").write("p/.claude-plugin/plugin.json", "{\"name\": \"p\"}");
+    repository.write(".claude-plugin/marketplace.json", marketplace("\"O\""));
+    assert_eq!(corrected(&repository, ".claude-plugin/marketplace.json"), marketplace("{\"name\": \"O\"}"));
+}
+
+#[test]
+fn names_usual_file_or_directory_of_component() {
+    let repository = Repository::new();
+    repository.skill("skills", "pdf").write(".mcp.json", "{\"mcpServers\": {}}");
+    repository.write(".claude-plugin/plugin.json", "{\"name\": \"p\", \"mcpServers\": \"./mcp.json\"}");
+    assert_eq!(
+        corrected(&repository, ".claude-plugin/plugin.json"),
+        "{\"name\": \"p\", \"mcpServers\": \"./.mcp.json\"}"
+    );
+    repository.write(".claude-plugin/plugin.json", "{\"name\": \"p\", \"agents\": \"./agents/\"}").add();
+    let check = repository.skilltree(&["check"]);
+    assert!(check.stdout.contains("remove it: `agents` is read without it"), "{}", check.stdout);
+}
+
 #[test]
 fn proposes_one_thing_for_two_entries_of_a_plugin() {
     let found = proposals("{}", "{\"name\": \"x\", \"source\": \"./p/a\"}, {\"name\": \"y\", \"source\": \"./p/a\"}");

@@ -14,6 +14,7 @@ use skilltree_runtimes::formats;
 use skilltree_runtimes::packages::{Costs, Package, Wrong};
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::manifest::Manifest;
+use skilltree_skills::manifest::json::Json;
 
 /// Number of faults alike that have a finding each (ours: 3).
 const SEPARATE: usize = 3;
@@ -48,11 +49,13 @@ impl Fault<'_> {
         same.peek().is_some() && same.all(|package| !package.is_lost() && loads(package))
     }
 
-    /// Returns the JSON value to write at its place, if that is a string and the value is known.
-    fn replacement(&self) -> Option<String> {
-        let json = self.manifest.content.as_ref().ok()?;
-        json.find(&self.range)?.text()?;
-        self.what.replacement()
+    /// Returns its value.
+    fn value(&self) -> Option<&Json> {
+        self.manifest.content.as_ref().ok()?.find(&self.range)
+    }
+
+    fn help(&self) -> String {
+        self.value().map_or_else(|| self.what.help(), |value| self.what.help_for(value))
     }
 
     pub(super) fn place(&self) -> Place {
@@ -170,17 +173,19 @@ pub(super) fn report<'s>(
     let occurrences = group.iter().map(|fault| {
         let message = message(fault);
         let identity = fault.what.to_string();
-        Occurrence::new(fault.place(), message, identity.as_bytes()).with_help(fault.what.help())
+        Occurrence::new(fault.place(), message, identity.as_bytes()).with_help(fault.help())
     });
     let finding = match group {
         [fault] => {
             let finding = sink.about(Subject::Tree).report(fault.place(), message(fault));
-            finding.help(fault.what.help())
+            finding.help(fault.help())
         }
         _ => several::report(sink.about(Subject::Tree), occurrences)?,
     };
-    for (fault, text) in group.iter().filter_map(|fault| Some((fault, fault.replacement()?))) {
-        finding.unsafe_edit(fault.place(), text);
+    for (fault, value) in group.iter().filter_map(|fault| Some((fault, fault.value()?))) {
+        for (range, text) in fault.what.edits(value) {
+            finding.unsafe_edit(Place::new(fault.manifest.file, range), text);
+        }
     }
     Some(finding)
 }

@@ -17,7 +17,8 @@ use crate::profile::Pattern;
 use crate::profile::loads::Hooks;
 use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::{Json, Value};
-use skilltree_skills::manifest::{self, Written};
+use skilltree_skills::manifest::{self, Part, Written};
+use skilltree_skills::roots;
 use skilltree_skills::snapshot::Resolution;
 
 /// Keys whose files a runtime looks for when it loads a package.
@@ -373,7 +374,7 @@ impl Named<'_, '_, '_> {
             }
             Some(_) => {
                 let meant = self.search.nearest(target.as_bstr()).and_then(|found| {
-                    let inside = skilltree_skills::roots::relative(found, self.directory)?;
+                    let inside = roots::relative(found, self.directory)?;
                     Some(format!("./{inside}"))
                 });
                 self.fault(number, written, Wrong::Gone(path.to_owned(), meant));
@@ -388,17 +389,28 @@ impl Named<'_, '_, '_> {
             let value = json.get(key)?;
             self.rule.types.get(*key).is_some_and(|forms| shape::is_one_of(value, forms)).then_some(value)
         };
-        let values: Vec<&Json> = FILE_KEYS.iter().filter_map(of_key).collect();
-        for value in values {
+        let values: Vec<(&str, &Json)> = FILE_KEYS.iter().filter_map(|key| Some((*key, of_key(key)?))).collect();
+        for (key, value) in values {
             for written in manifest::named_paths(value).filter(|written| written.text.starts_with("./")) {
                 let target = manifest::below(self.directory, written.text);
                 if target.is_some_and(|target| {
                     self.search.manifests.resolve(target.as_bstr()) == Some(&Resolution::Dangling)
                 }) {
-                    self.fault(number, &written, Wrong::Gone(written.text.to_owned(), None));
+                    let meant = self.part(key).map(|name| format!("./{name}"));
+                    self.fault(number, &written, Wrong::Gone(written.text.to_owned(), meant));
                 }
             }
         }
+    }
+
+    /// Returns the usual file of a component, if the package has it.
+    fn part(&self, key: &str) -> Option<&'static str> {
+        let &(key, part) = Part::KEYS.iter().find(|(known, _)| *known == key)?;
+        let name = match part {
+            Part::Hooks => roots::HOOKS,
+            Part::Servers => roots::SERVERS,
+        };
+        self.search.parts(self.directory, (key, part), None).first().map(|_| name)
     }
 
     fn fault(&mut self, manifest: usize, written: &Written<'_>, what: Wrong) {

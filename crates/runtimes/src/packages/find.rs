@@ -279,6 +279,7 @@ impl<'a> Search<'a> {
             let is_below_root = below_root.as_ref().is_some_and(exists) && path.starts_with('.');
             let meant = plain.filter(exists).or(below_root.filter(exists));
             let meant = meant.or_else(|| self.view.nearest(directory.as_bstr()).map(ToOwned::to_owned));
+            let meant = meant.or_else(|| self.unlisted(number, json, directory.as_bstr()));
             // Paths start at the directory of the marketplace, and cannot leave it.
             let meant = meant.filter(|path| roots::is_within(path.as_bstr(), base) && path.as_bstr() != base);
             let root = json.at("metadata.pluginRoot").and_then(Json::text);
@@ -291,6 +292,33 @@ impl<'a> Search<'a> {
             return meant.or(Some(directory));
         }
         Some(directory)
+    }
+
+    /// Returns the only plugin with skills next to a path that leads nowhere, if there is one that no entry of the marketplace names.
+    fn unlisted(&self, number: usize, json: &Json, path: &BStr) -> Option<BString> {
+        let above = skilltree_front_matter::text::parent(path);
+        let entries = json.get("plugins").map_or(&[][..], Json::items);
+        let mut found: Option<BString> = None;
+        let mut known = BString::default();
+        for (skill, _) in self.view.index.below(above) {
+            self.view.compare(1)?;
+            let name = roots::relative(skill, above)?.split_str("/").next()?;
+            let plugin = manifest::join(above, name.to_str().ok()?);
+            let is_plugin = roots::is_within(skill, manifest::join(plugin.as_bstr(), "skills").as_bstr());
+            if plugin == known || !is_plugin {
+                continue;
+            }
+            known.clone_from(&plugin);
+            self.view.compare(entries.len())?;
+            let is_named = entries.iter().any(|entry| {
+                let (plain, below_root) = manifest::sources(&self.view.manifests.all[number], json, entry);
+                [plain, below_root].contains(&Some(plugin.clone()))
+            });
+            if !is_named && found.replace(plugin).is_some() {
+                return None;
+            }
+        }
+        found
     }
 
     /// Returns what is wrong with a source that leads out of the marketplace, and the plugin that is meant.

@@ -14,7 +14,7 @@ use skilltree_skills::manifest::json::Json;
 use skilltree_skills::manifest::{self, Manifests, Part, Unread};
 use skilltree_skills::snapshot::Resolution;
 
-/// Maximum comparisons of names to find the paths that wrong ones mean (ours: 10,000, some 10 ms).
+/// Maximum comparisons of names and paths to find the paths that wrong ones mean (ours: 10,000, some 10 ms).
 const COMPARISONS: usize = 10_000;
 
 /// A tree with its manifests.
@@ -106,8 +106,14 @@ impl<'a> View<'a> {
     /// Returns a name that may be compared with so many: short ones are all alike.
     fn comparable<'n>(&self, name: &'n BStr, others: usize) -> Option<&'n str> {
         let name = name.to_str().ok().filter(|name| name.len() > 2)?;
-        self.comparisons_left.set(self.comparisons_left.get().checked_sub(others)?);
+        self.compare(others)?;
         Some(name)
+    }
+
+    /// Counts comparisons; `None` if there were too many.
+    pub(super) fn compare(&self, count: usize) -> Option<()> {
+        self.comparisons_left.set(self.comparisons_left.get().checked_sub(count)?);
+        Some(())
     }
 
     /// Returns the numbers of the files with a part of a plugin: in the usual place, or named by its manifest. A file that only the

@@ -1,10 +1,12 @@
 //! What is wrong with manifests, in words.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::{NoManifest, ServerFault, Wrong};
 use crate::formats::Form;
 use skilltree_front_matter::text::{joined, shortened};
+use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::roots;
 
 /// Maximum length of a path or a name in a message, in code points.
@@ -130,6 +132,36 @@ impl NoManifest {
     }
 }
 
+/// Returns the JSON value to write instead of one that has none of these forms, if its meaning is plain.
+fn typed(forms: &[Form], value: &Value) -> Option<String> {
+    let is_word = |word: &&str| !word.is_empty() && is_plain(word);
+    match value {
+        Value::Boolean(value) if forms.contains(&Form::String) => Some(format!("\"{value}\"")),
+        Value::Text(word) if forms.contains(&Form::Boolean) => {
+            Some(word.clone()).filter(|word| matches!(word.as_str(), "true" | "false"))
+        }
+        Value::Text(name) if forms.contains(&Form::Person) => {
+            Some(name.as_str()).filter(is_word).map(|name| format!("{{\"name\": \"{name}\"}}"))
+        }
+        Value::Text(words) if forms.contains(&Form::Strings) => {
+            let words: Vec<&str> = words.split(',').map(str::trim).filter(is_word).collect();
+            (!words.is_empty()).then(|| format!("[\"{}\"]", words.join("\", \"")))
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether the value of a key is the directory that is read without it.
+fn is_usual(key: &str, json: &Json) -> bool {
+    let path = json.text().map(inside).unwrap_or_default();
+    matches!(key, "agents" | "commands" | "hooks" | "skills") && path.trim_end_matches('/') == key
+}
+
+/// Returns whether a value is right in quotes.
+fn lacks_quotes(forms: &[Form], value: &Value) -> bool {
+    matches!(value, Value::Number(_)) && forms.contains(&Form::String)
+}
+
 /// Returns the path of the directory that a SKILL.md or a manifest describes.
 fn directory_of(path: &str) -> Option<&str> {
     let of_manifest = || path.strip_suffix(roots::manifest(path.into())?.1);
@@ -140,12 +172,44 @@ fn directory_of(path: &str) -> Option<&str> {
 }
 
 impl Wrong {
+    /// Returns what to write where, so that a value is correct, if that is known.
+    pub fn edits(&self, json: &Json) -> Vec<(Range<usize>, String)> {
+        let Range { start, end } = json.range;
+        let whole = match self {
+            Self::Type(_, forms) if lacks_quotes(forms, &json.value) => {
+                return [start, end].map(|at| (at..at, "\"".to_owned())).into();
+            }
+            Self::Type(_, forms) => typed(forms, &json.value),
+            _ => json.text().and_then(|_| self.replacement()),
+        };
+        whole.map(|text| (start..end, text)).into_iter().collect()
+    }
+
+    /// Returns the edit that corrects a value, in words.
+    pub fn help_for(&self, json: &Json) -> String {
+        match self {
+            Self::Type(_, forms) if lacks_quotes(forms, &json.value) => "put it in quotes".to_owned(),
+            Self::Type(key, _) | Self::Shape(key, _) if is_usual(key, json) => {
+                format!("remove it: `{key}` is read without it")
+            }
+            Self::Type(_, forms) => match typed(forms, &json.value) {
+                Some(text) => format!("write `{}`", shortened(&text, SHOWN)),
+                None => self.help(),
+            },
+            _ => self.help(),
+        }
+    }
+
     /// Returns the JSON value to write instead of a string, if it is known: the one in [`Self::help`].
-    pub fn replacement(&self) -> Option<String> {
+    fn replacement(&self) -> Option<String> {
         let text = match self {
             Self::Address(text) => return is_plain(text).then(|| object(text)),
             // Another short name may be another plugin.
-            Self::Nowhere(path, Some(meant)) if last(path) != last(meant) && last(path).len() < 4 => return None,
+            Self::Nowhere(path, Some(meant))
+                if !last(path).eq_ignore_ascii_case(last(meant)) && last(path).len() < 4 =>
+            {
+                return None;
+            }
             Self::Nowhere(_, Some(meant))
             | Self::Leaves(_, Some(meant))
             | Self::Source(_, meant, false)
