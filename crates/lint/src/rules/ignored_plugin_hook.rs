@@ -1,16 +1,18 @@
 //! Reports hooks of a plugin that a runtime leaves out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
 
 use super::manifests::{self, Fault, titles};
 use super::matchers;
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
-use skilltree_front_matter::text::Place;
+use skilltree_front_matter::text::{FileId, Place};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::{Costs, HookFault, Wrong};
 use skilltree_runtimes::project_hooks;
+use skilltree_skills::manifest::json::Json;
 use skilltree_skills::manifest::{Manifest, Part};
 use skilltree_skills::roots;
 
@@ -30,6 +32,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let mut faults = manifests::faults(catalog, facts);
+    let known = faults.iter().map(|fault| fault.manifest.file).collect();
     faults.retain(|fault| fault.without_package.is_empty() && matches!(fault.what, Wrong::Hook(_)));
     for fault in &faults {
         let message = |fault: &Fault<'_>| {
@@ -50,51 +53,76 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         }
     }
     check_matchers(catalog, facts, sink);
-    check_own(catalog, facts, sink);
+    check_own(catalog, facts, &known, sink);
 }
 
-/// Reports hooks of plugins that a program with a format of its own does not run.
-fn check_own(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+/// Reports hooks of plugins that a program with a format of its own does not run: of plugins for another one, if the file has no other fault.
+fn check_own(catalog: &Catalog, facts: &Facts<'_>, known: &BTreeSet<FileId>, sink: &mut Sink) {
     let files = catalog.parsed.manifests.all.iter().filter(|manifest| manifest.name == roots::HOOKS);
     let files: BTreeMap<&BStr, &Manifest> = files.map(|manifest| (manifest.base.as_bstr(), manifest)).collect();
     if files.is_empty() {
         return;
     }
+    let programs = programs(catalog);
     let readers = manifests::readers(facts).into_iter();
-    for (profile, rule) in readers.filter_map(|one| Some((one, one.loads.project_hooks.filter(|rule| rule.is_strict)?)))
-    {
+    // A versioned file is that of a project.
+    let readers = readers.filter_map(|one| Some((one, one.loads.project_hooks.filter(|rule| !rule.is_versioned)?)));
+    for (profile, rule) in readers {
         let packages = catalog.packages(profile);
-        let own = packages.all.iter().filter(|package| package.is_whole_for(&profile.id) && !package.is_lost());
-        let directories: BTreeSet<&BStr> = own.map(|package| package.directory.as_bstr()).collect();
-        for manifest in directories.into_iter().filter_map(|directory| files.get(directory)) {
+        let mut directories: BTreeMap<&BStr, bool> = BTreeMap::new();
+        for package in packages.all.iter().filter(|one| one.is_declared() && !one.is_settings() && !one.is_lost()) {
+            *directories.entry(package.directory.as_bstr()).or_default() |= package.is_whole_for(&profile.id);
+        }
+        for (directory, is_own) in directories {
+            let Some(manifest) = files.get(directory).filter(|file| is_own || !known.contains(&file.file)) else {
+                continue;
+            };
             // An event that it does not know may be one of another program.
-            let flaws = project_hooks::flaws(manifest, rule).into_iter();
-            for flaw in flaws.filter(|flaw| flaw.costs == Costs::Package) {
+            let is_alone = is_own && programs.get(directory).is_none_or(|count| *count < 2);
+            // Of a plugin for another program, a key that this one does not know can go.
+            let keys = manifest.content.as_ref().ok().map(Json::members).unwrap_or_default();
+            let is_removable = |range: &Range<usize>| keys.iter().any(|member| member.range == *range);
+            for flaw in project_hooks::flaws(manifest, rule) {
+                if !is_own && !is_removable(&flaw.range) {
+                    continue;
+                }
+                let loses = match flaw.costs {
+                    Costs::Package if rule.is_strict => "runs no hook",
+                    Costs::Entry if !rule.is_strict && is_alone => "leaves out hooks",
+                    _ => continue,
+                };
                 let place = match flaw.range.is_empty() {
                     true => Place::whole(manifest.file),
                     false => Place::new(manifest.file, flaw.range),
                 };
-                sink.about(Subject::Tree)
-                    .report(place, format!("{} runs no hook of this plugin: {}", profile.title, flaw.what))
-                    .help(flaw.help);
+                let message = format!("{} {loses} of this plugin: {}", profile.title, flaw.what);
+                let finding = sink.about(Subject::Tree).report(place, message).help(flaw.help);
+                if !is_own && facts.targets.is_empty() {
+                    finding.at_most(Level::Note);
+                }
             }
         }
     }
+}
+
+/// Returns the number of manifests of plugins and extensions in each directory.
+fn programs(catalog: &Catalog) -> BTreeMap<&BStr, usize> {
+    let mut programs: BTreeMap<&BStr, usize> = BTreeMap::new();
+    let is_of_plugin = |name: &str| name.ends_with("plugin.json") || name.ends_with("extension.json");
+    let all = catalog.parsed.manifests.all.iter().filter(|manifest| manifest.part.is_none());
+    for manifest in all.filter(|manifest| is_of_plugin(&manifest.name)) {
+        *programs.entry(manifest.base.as_bstr()).or_default() += 1;
+    }
+    programs
 }
 
 /// Reports matchers that name no tool, in the hooks of plugins. Where several programs share a directory, a tool may be that of another one.
 fn check_matchers(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let all = &catalog.parsed.manifests.all;
     let mut files: BTreeMap<&BStr, Vec<usize>> = BTreeMap::new();
-    let mut programs: BTreeMap<&BStr, usize> = BTreeMap::new();
-    for (number, manifest) in all.iter().enumerate() {
-        match manifest.part {
-            Some(Part::Hooks) => files.entry(manifest.base.as_bstr()).or_default().push(number),
-            None if manifest.name.ends_with("plugin.json") => {
-                *programs.entry(manifest.base.as_bstr()).or_default() += 1
-            }
-            _ => {}
-        }
+    let programs = programs(catalog);
+    for (number, manifest) in all.iter().enumerate().filter(|(_, manifest)| manifest.part == Some(Part::Hooks)) {
+        files.entry(manifest.base.as_bstr()).or_default().push(number);
     }
     let mut seen = BTreeSet::new();
     for profile in manifests::readers(facts).into_iter().filter(|profile| profile.loads.hooks.is_some()) {

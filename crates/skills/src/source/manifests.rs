@@ -437,7 +437,7 @@ fn leave_samples(found: &mut Found) {
     found.manifests.retain(|(_, manifest)| !is_sample(manifest) || listed.contains(&manifest.base));
 }
 
-/// Removes the files of hooks and servers that are in no plugin: a directory with a plugin.json, or one that a marketplace lists.
+/// Removes the files of hooks and servers that are in no plugin or extension: a directory with a manifest, or one that a marketplace lists.
 fn leave_other_parts(found: &mut Found) {
     let all = || found.manifests.iter().map(|(_, manifest)| manifest);
     if !all().any(|manifest| manifest.part.is_some()) {
@@ -453,7 +453,7 @@ fn leave_other_parts(found: &mut Found) {
                     plugins.insert(wanted.path);
                 }
             });
-        } else if manifest.name.ends_with("plugin.json") {
+        } else if manifest.name.ends_with("plugin.json") || manifest.name == "gemini-extension.json" {
             plugins.insert(manifest.base.clone());
         }
     }
