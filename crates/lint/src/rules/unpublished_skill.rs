@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::manifests;
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
@@ -12,6 +12,7 @@ use skilltree_skills::manifest::json::Value;
 use skilltree_skills::manifest::{Manifest, NPM_IGNORE, Published};
 use skilltree_skills::roots;
 use skilltree_skills::skill::SkillId;
+use skilltree_skills::snapshot::Mode;
 
 /// See the page next to this file.
 pub(crate) static RULE: Rule = Rule {
@@ -32,22 +33,64 @@ const SHOWN: usize = 3;
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let all = &catalog.parsed.manifests.all;
-    let mut packages: BTreeMap<&BStr, BTreeSet<SkillId>> = BTreeMap::new();
+    let mut packages: BTreeMap<&BStr, Members> = BTreeMap::new();
     for profile in manifests::readers(facts) {
         let found = catalog.packages(profile);
         for package in found.all.iter().filter(|package| !package.is_lost()) {
             let Some(manifest) = package.manifest else { continue };
             let members = packages.entry(all[manifest].base.as_bstr()).or_default();
-            let found = package.skills.iter().filter(|member| member.lost.is_none() && member.through.is_none());
-            members.extend(found.map(|member| member.skill));
+            for member in package.skills.iter().filter(|member| member.lost.is_none()) {
+                let file = catalog.file(catalog.skill(member.skill).file);
+                let directory = text::parent(file.path.as_bstr());
+                let path = match file.mode {
+                    Mode::Link => file.path.clone(),
+                    _ => member.through.clone().unwrap_or_else(|| directory.to_owned()),
+                };
+                match (&member.through, &file.through) {
+                    (None, None) => _ = members.skills.insert(member.skill),
+                    (_, real) => _ = members.linked.insert(path, real.clone().unwrap_or_else(|| file.path.clone())),
+                }
+            }
         }
     }
     for manifest in all.iter().filter(|manifest| manifest.name == roots::NPM_PACKAGE) {
         let Some(members) = packages.get(manifest.base.as_bstr()) else { continue };
         if let Some(published) = catalog.parsed.manifests.published(manifest) {
-            unpublished(catalog, manifest, &published, members, sink);
+            linked(catalog, manifest, &published, members, sink);
+            unpublished(catalog, manifest, &published, &members.skills, sink);
         }
     }
+}
+
+/// The skills of a package.
+#[derive(Default)]
+struct Members {
+    /// Those without a link in their path.
+    skills: BTreeSet<SkillId>,
+    /// The paths of the others, each with that of its file.
+    linked: BTreeMap<BString, BString>,
+}
+
+/// Reports skills that a package finds only through links: npm leaves out links.
+fn linked(catalog: &Catalog, manifest: &Manifest, published: &Published<'_>, members: &Members, sink: &mut Sink) {
+    if members.linked.is_empty() {
+        return;
+    }
+    let known: BTreeSet<&BStr> = members.skills.iter().map(|&id| catalog.path(id)).collect();
+    let lost = members.linked.iter().filter(|(_, real)| !known.contains(real.as_bstr())).map(|(path, _)| path);
+    let inside = lost.filter_map(|path| roots::relative(path.as_bstr(), manifest.base.as_bstr()));
+    let inside: Vec<&BStr> = inside.collect();
+    if inside.is_empty() {
+        return;
+    }
+    let place = place(manifest, published);
+    let message = format!("npm does not publish {}: npm leaves out symbolic links", named(inside.into_iter()));
+    sink.about(Subject::Tree).report(place, message).help("commit the directory in place of the link");
+}
+
+/// Returns the list of what is published, or the manifest.
+fn place(manifest: &Manifest, published: &Published<'_>) -> Place {
+    published.list.map_or(Place::whole(manifest.file), |list| Place::new(manifest.file, list.range.clone()))
 }
 
 /// Reports skills that npm does not publish, and of the others the files that they use.
@@ -58,8 +101,7 @@ fn unpublished(
     skills: &BTreeSet<SkillId>,
     sink: &mut Sink,
 ) {
-    let place =
-        published.list.map_or(Place::whole(manifest.file), |list| Place::new(manifest.file, list.range.clone()));
+    let place = place(manifest, published);
     if let Some(count) = published.too_many().filter(|_| !skills.is_empty()) {
         let (count, most) = (grouped(count), grouped(Published::ENTRIES));
         let (message, help) = match published.list {
