@@ -3,6 +3,7 @@
 
 Without STAGE, all of them:
 
+- refusals: in a clone of HEAD, `.ci/release` refuses each release that is planted to be wrong
 - tag: in a clone of HEAD, `.ci/release` sets the version, and tags a table of checksums
 - build: the program, twice, in two directories; wheel, npm packages, archive, SBOM, checksums, formula
 - publish: crates, wheel and npm packages into registries, the other files into a tree
@@ -31,6 +32,7 @@ sys.dont_write_bytecode = True
 TOP = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from refusals import Refusals  # noqa: E402
 from registry import Registry  # noqa: E402
 from servers import Servers, npm_token  # noqa: E402
 from ways import TOUR, WAYS, Stranger, Wrong, project, run, tour  # noqa: E402
@@ -45,7 +47,7 @@ def next_version():
 
 
 VERSION = next_version()
-STAGES = ["tag", "build", "publish", "install", "faults"]
+STAGES = ["refusals", "tag", "build", "publish", "install", "faults"]
 TARGET = f"{os.uname().machine}-unknown-linux-musl"
 # The programs of other machines are not built here: their lines in the table have the checksum of nothing.
 OTHERS = [name for name in ("x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl", "x86_64-apple-darwin", "aarch64-apple-darwin") if name != TARGET]
@@ -81,9 +83,15 @@ class Rehearsal:
     def do(self, *command, **options):
         return run(command, **({"cwd": self.clone, "env": self.environment} | options))
 
-    def tag(self):
+    def refusals(self):
         shutil.rmtree(self.out, ignore_errors=True)
         self.out.mkdir(parents=True)
+        clone = self.out / "refused"
+        self.do("git", "clone", "--quiet", TOP, clone, cwd=TOP)
+        Refusals(clone, self.do, VERSION).check()
+
+    def tag(self):
+        shutil.rmtree(self.clone, ignore_errors=True)
         self.do("git", "clone", "--quiet", TOP, self.clone, cwd=TOP)
         print(self.do(".ci/release", "prepare", VERSION, "--rehearsal"))
 
@@ -237,7 +245,7 @@ def main():
             continue
         start = time.monotonic()
         try:
-            if stage in ("tag", "build"):
+            if stage in ("refusals", "tag", "build"):
                 getattr(rehearsal, stage)()
             else:
                 if stage == "publish":
