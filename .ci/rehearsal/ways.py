@@ -13,6 +13,9 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(TOP / ".ci" / "action"))
+
+from container import Container  # noqa: E402
+
 BROKEN = "---\nname: pdf\ndescription: Use when: a form is to be filled in.\n---\nRead the form.\n"
 GOOD = "---\nname: tax\ndescription: Fills in tax forms. Use when a tax form is due.\n---\nRead the form.\n"
 # The commands of the README's tour that write JSON.
@@ -72,6 +75,8 @@ class Stranger:
         shutil.rmtree(home, ignore_errors=True)
         self.home, self.servers, self.release, self.version, self.target = home, servers, release, version, target
         self.releases = f"{servers.files}/releases/download"
+        # It outlives a rehearsal.
+        self.base_image = home.parent.with_name("base-image")
         self.project = home / "project"
         project(self.project)
         kept = {name: os.environ[name] for name in KEPT if name in os.environ}
@@ -192,29 +197,24 @@ class Stranger:
         self.do("ruby", TOP / ".ci" / "rehearsal" / "formula.rb", formula, self.releases, self.home / "brew")
         return [self.home / "brew" / "bin" / "skilltree"]
 
-    def container(self):
-        """The last stage of the Dockerfile without a daemon: an empty root directory with what the stage copies. Needs root.
+    def nix(self):
+        """The flake at the tag, in Nix, with a replacement of nixpkgs."""
+        command = [TOP / ".ci" / "package" / "nix", self.home / "nix"]
+        flake = f"git+file://{self.release}?ref=refs/tags/v{self.version}"
+        self.do(*command, "build", "--no-link", flake)
+        shared = self.home / "nix" / "store"
+        for file in ("man/man1/skilltree.1", "completions/skilltree.fish"):
+            if not list(shared.glob(f"*-skilltree-{self.version}/share/{file}")):
+                raise Wrong(f"the flake installs no {file}")
+        return [*command, "run", flake, "--"]
 
-        Only a static program runs there.
-        """
-        stage = (self.release / "Dockerfile").read_text().split("FROM scratch\n")[1].split("\n")
-        root = self.home / "root"
-        root.mkdir()
-        for line in filter(None, stage):
-            word, *values = line.split()
-            if word == "COPY":
-                # The first stage builds the same program on Alpine.
-                shutil.copy2(self.archive()[0], root / values[2].lstrip("/"))
-            elif word == "WORKDIR":
-                directory = values[0]
-            else:
-                entry = json.loads(line.removeprefix("ENTRYPOINT "))
-        shutil.copytree(self.project, root / directory.lstrip("/"))
-        return ["chroot", root, *entry, "-C", directory]
+    def container(self):
+        return Container(self).build()
 
 
 WAYS = {
     "cargo install": Stranger.cargo, "pip install": Stranger.pip, "pipx install": Stranger.pipx, "uvx": Stranger.uvx, "npx": Stranger.npx,
     "npm install": Stranger.npm, "pre-commit": Stranger.pre_commit, "prek": Stranger.prek, "Action": Stranger.action,
-    "archive": Stranger.archive, "Homebrew formula": Stranger.homebrew, "container root": Stranger.container,
+    "archive": Stranger.archive, "Homebrew formula": Stranger.homebrew, "Nix flake": Stranger.nix,
+    "container": Stranger.container,
 }
