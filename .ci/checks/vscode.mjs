@@ -52,10 +52,18 @@ try {
     }
   }
   await page.waitForSelector(".monaco-workbench", { timeout: 120_000 });
-  await sleep(3000);
-  await press("Control", "p");
+  // Keys do nothing until the workbench is ready, and the list of files comes late on a busy machine.
+  for (let tries = 0; ; tries += 1) {
+    await press("Control", "p");
+    try {
+      await page.waitForSelector(".quick-input-widget input", { visible: true, timeout: 5000 });
+      break;
+    } catch (error) {
+      if (tries === 10) throw error;
+    }
+  }
   await page.keyboard.type(".claude/skills/pdf/SKILL.md");
-  await sleep(2000);
+  await page.waitForFunction(() => /SKILL\.md/.test(document.querySelector(".quick-input-list .monaco-list-row")?.textContent), { timeout: 120_000 });
   await press("Enter");
   await page.waitForSelector(".squiggly-error", { timeout: 120_000 });
   await page.waitForSelector(".codelens-decoration", { timeout: 60_000 });

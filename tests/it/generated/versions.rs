@@ -8,12 +8,11 @@ use crate::common::snapshot;
 use regex::{Captures, Regex};
 
 /// The files that name a version, a revision or a published package.
-const FILES: [&str; 15] = [
+const FILES: [&str; 14] = [
     "Cargo.toml",
     "README.md",
     "docs/action.md",
     "docs/attestation.md",
-    "docs/editors.md",
     "docs/hooks.md",
     "docs/index.md",
     "docs/install.md",
@@ -30,14 +29,13 @@ const FILES: [&str; 15] = [
 const UNPUBLISHED: &str = "# not published yet";
 
 /// Sentences that hold until the first release, and what replaces them. In each file of `FILES`.
-const SENTENCES: [(&str, &str); 5] = [
+const SENTENCES: [(&str, &str); 4] = [
     ("skilltree is not released yet: build it from source. On PyPI, install", "On PyPI, install"),
     ("the program from PyPI, in seconds; after the first release", "the program from PyPI, in seconds"),
     (
         "Replace `COMMIT` with a commit of that repository. Then run `pre-commit install`.",
         "Then run `pre-commit install`.",
     ),
-    ("No release has it yet.", "Each release has it as a `.vsix` file per platform."),
     ("**There is no release yet**, so every first run builds.", "A tag needs no build."),
 ];
 
