@@ -92,8 +92,11 @@ class Rehearsal:
 
     def tag(self):
         shutil.rmtree(self.clone, ignore_errors=True)
+        before = self.do("git", "status", "--porcelain", cwd=TOP)
         self.do("git", "clone", "--quiet", TOP, self.clone, cwd=TOP)
         print(self.do(".ci/release", "prepare", VERSION, "--rehearsal"))
+        if self.do("git", "status", "--porcelain", cwd=TOP) != before:
+            raise Wrong(f"the preparation in {self.clone} changed files of {TOP}")
 
     def build(self):
         second = self.out / "second"
