@@ -252,6 +252,13 @@ impl<'a> Bases<'a> {
         self.file
     }
 
+    /// Returns the path of a target that may start at the top of the repository, where the agents of a project do. A single name does not.
+    fn at_top(&self, written: &BStr) -> Option<BString> {
+        let is_of_project = self.inside.iter().any(|inside| inside.starts_with(b"."));
+        let is_path = !written.starts_with(b".") && written.contains(&b'/');
+        paths::resolve("".into(), written).filter(|path| is_of_project && is_path && target::is_sane(path.as_bstr()))
+    }
+
     /// Classifies a target.
     pub(super) fn end(&self, target: LinkTarget) -> Leads {
         let path = match target {
@@ -271,6 +278,7 @@ impl<'a> Bases<'a> {
         }
         let inside = |path: &BString| self.inside.iter().any(|directory| roots::is_within(path.as_bstr(), directory));
         let leaves = !paths.iter().any(inside);
+        paths.extend(self.at_top(path.as_bstr()).filter(|_| !leaves));
         let there = paths.iter().find(|path| self.names.has(path.as_bstr()));
         match (paths.is_empty(), there, leaves) {
             (true, ..) if is_deep => Leads::Unresolved(End::Nothing),
