@@ -220,7 +220,7 @@ pub struct CommandFile {
     pub skill: Skill,
     /// The directory of the plugin that has it; `None` for one of the project.
     pub plugin: Option<BString>,
-    /// Whether it names the SKILL.md of the skill that has its name: it starts the skill on purpose.
+    /// Whether it names a SKILL.md: it starts a skill on purpose.
     pub starts_skill: bool,
 }
 

@@ -128,7 +128,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     report_found(catalog, found, sink);
 }
 
-/// Reports what hides skills. A command that starts the skill with its name is there on purpose.
+/// Reports what hides skills. A command that starts a skill is there on purpose.
 fn report_found(catalog: &Catalog, mut found: BTreeMap<Cause, Hidden<'_>>, sink: &mut Sink) {
     let path = |command: &CommandFile| catalog.file(command.skill.file).path.clone();
     let starting: BTreeSet<BString> = catalog.parsed.commands.iter().filter(|one| one.starts_skill).map(path).collect();

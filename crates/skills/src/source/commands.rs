@@ -13,7 +13,7 @@ use super::touched::ancestors;
 use super::{CONFIG_BYTES, Error, Source, agents};
 use crate::agents::{COMMANDS, excess};
 use crate::manifest::{self, Manifests, json::Json};
-use crate::roots::{self, Root};
+use crate::roots::Root;
 use crate::skill::{self, CommandFile, Skill};
 use crate::snapshot::{Body, File, Mode, Role, State};
 use skilltree_front_matter::Bounds;
@@ -88,12 +88,9 @@ pub(super) fn read(
     Ok(commands)
 }
 
-/// Returns whether the text of a command names the SKILL.md of the skill with its name.
+/// Returns whether the text of a command names the SKILL.md of a skill.
 fn starts_skill(file: &File) -> bool {
-    let Body::Text(text) = &file.body else { return false };
-    let name = text::file_name(file.path.as_bstr());
-    let stem = name.strip_suffix(b".md").unwrap_or(name);
-    text.contains_str([stem, b"/SKILL.md"].concat())
+    matches!(&file.body, Body::Text(text) if text.contains_str("/SKILL.md"))
 }
 
 /// Returns whether a rule may find something in a command, or an ignore comment is in it.
@@ -147,7 +144,7 @@ fn find(finder: &mut Finder<'_>, manifests: &Manifests) -> Result<Vec<Command>, 
         let plugin = plugin.cloned().flatten();
         (spot, plugin)
     }));
-    found.retain(|(spot, _)| !roots::is_skill_file(text::file_name(spot.path.as_bstr())));
+    found.retain(|(spot, _)| text::file_name(spot.path.as_bstr()) != "SKILL.md");
     found.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
     found.dedup_by(|(a, _), (b, _)| a.path == b.path);
     Ok(found)
