@@ -209,3 +209,29 @@ fn says_what_hides_a_skill() {
         assert!(forecast.contains(" excludes it from the list"), "{line}: {forecast}");
     }
 }
+
+#[test]
+fn sixth_warning_of_a_rule_is_a_line() {
+    let repository = Repository::new();
+    for number in 0..8 {
+        let text =
+            format!("---\nname: other-{number}\ndescription: Sorts mail. Use when mail arrives.\n---\nSort it.\n");
+        repository.write(&format!(".claude/skills/skill-{number}/SKILL.md"), text);
+    }
+    repository.add();
+    let shown = |arguments: &[&str]| {
+        let text = repository.skilltree(&[&["check", "--target", "agentskills"], arguments].concat()).stdout;
+        let of = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+        let lines = text.lines().filter(|line| line.starts_with(".claude/") && line.contains("[name-differs"));
+        (of("error[name-differs"), of("warning[name-differs"), lines.count(), text)
+    };
+    // Errors are shown whole.
+    let (errors, _, lines, text) = shown(&[]);
+    assert_eq!((errors, lines), (8, 0), "{text}");
+    let warnings = ["--rule", "name-differs-from-directory=warning"];
+    let (_, frames, lines, text) = shown(&warnings);
+    assert_eq!((frames, lines), (5, 3), "{text}");
+    assert!(text.contains("findings of rules with more than 5: `--verbose` shows each whole"), "{text}");
+    let (_, frames, lines, text) = shown(&[&warnings[..], &["--verbose"]].concat());
+    assert_eq!((frames, lines), (8, 0), "{text}");
+}
