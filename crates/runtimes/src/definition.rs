@@ -1,6 +1,8 @@
 //! Definitions of agents that programs other than Claude Code read: what keeps each from being loaded.
 
 use bstr::{BStr, ByteSlice};
+use toml::Spanned;
+use toml::de::DeTable;
 
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_front_matter::{FaultKind, Field, Node, NodeKind, ScalarKind, Style};
@@ -16,7 +18,7 @@ pub use commands::flaws as command_flaws;
 pub(crate) use programs::{CODEX, COPILOT_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE};
 
 /// Why a program does not load a definition whose front matter it cannot parse.
-pub const NOT_YAML: &str = "the YAML of its front matter does not parse";
+const NOT_YAML: &str = "the YAML of its front matter does not parse";
 
 /// Number of flaws of one file that are reported (ours: 8).
 const FLAWS: usize = 8;
@@ -86,6 +88,17 @@ pub struct Flaw {
     pub what: String,
     /// The edit that corrects it.
     pub help: String,
+    /// Whether the YAML does not parse.
+    pub is_syntax: bool,
+}
+
+impl Flaw {
+    /// Returns the flaw of front matter whose YAML does not parse.
+    #[must_use]
+    pub fn of_syntax(place: Place) -> Self {
+        let help = "quote the value, or write it as a block after `|` with each line indented";
+        Self { is_syntax: true, ..flaw(place, NOT_YAML, help) }
+    }
 }
 
 impl Definitions {
@@ -133,8 +146,7 @@ impl Definitions {
         let Some(fields) = &front_matter.fields else {
             let fault = skill.faults.iter().find(|fault| matches!(fault.kind(), FaultKind::Yaml(_)));
             if let Some(fault) = fault.filter(|_| self.needs_front_matter) {
-                let help = "quote the value, or write it as a block after `|` with each line indented";
-                flaws.push(flaw(fault.place, NOT_YAML, help));
+                flaws.push(Flaw::of_syntax(fault.place));
             }
             return flaws;
         };
@@ -162,20 +174,23 @@ impl Definitions {
     /// Returns why Claude Code does not load the agent of a project, by the fields as it reads them.
     #[must_use]
     pub fn of_claude_code(skill: &Skill, fields: &[Field]) -> Vec<Flaw> {
-        let mut flaws = Vec::new();
-        let find = |key: &str| fields.iter().find(|field| field.key.value == key);
-        for key in ["name", "description"] {
-            match find(key).map(|field| &field.value) {
-                Some(node) if text_of(node).is_some_and(|text| !text.is_empty()) => {}
-                Some(node) if !is_null(node) && text_of(node) != Some("") => flaws.push(untyped(key, Form::Text, node)),
-                _ => flaws.push(missing(skill, fields, key)),
-            }
-        }
-        let name = find("name").map(|field| &field.value);
+        let texts = ["name", "description"].into_iter().filter_map(|key| Self::without_text(skill, fields, key));
+        let mut flaws: Vec<Flaw> = texts.collect();
+        let name = fields.iter().find(|field| field.key.value == "name").map(|field| &field.value);
         if let Some(node) = name.filter(|node| node.scalar().is_some_and(|name| name.contains(':'))) {
             flaws.push(flaw(node.place, "its name has a colon", "write the name without a colon"));
         }
         flaws
+    }
+
+    /// Returns what is wrong with a key that Claude Code needs as a text.
+    #[must_use]
+    pub fn without_text(skill: &Skill, fields: &[Field], key: &str) -> Option<Flaw> {
+        match fields.iter().find(|field| field.key.value == key).map(|field| &field.value) {
+            Some(node) if text_of(node).is_some_and(|text| !text.is_empty()) => None,
+            Some(node) if !is_null(node) && text_of(node) != Some("") => Some(untyped(key, Form::Text, node)),
+            _ => Some(missing(skill, fields, key)),
+        }
     }
 
     fn field(&self, field: &Field, bytes: &[u8], flaws: &mut Vec<Flaw>) {
@@ -377,5 +392,15 @@ fn untyped(key: &str, form: Form, node: &Node) -> Flaw {
 }
 
 fn flaw(place: Place, what: impl Into<String>, help: impl Into<String>) -> Flaw {
-    Flaw { place, what: what.into(), help: help.into() }
+    Flaw { place, what: what.into(), help: help.into(), is_syntax: false }
+}
+
+/// Parses a file in TOML.
+fn table(file: FileId, bytes: &[u8]) -> Result<Spanned<DeTable<'_>>, Flaw> {
+    let whole = Place::whole(file);
+    let text = bytes.to_str().map_err(|_| flaw(whole, "it is not UTF-8", "save it as UTF-8"))?;
+    DeTable::parse(text).map_err(|error| {
+        let place = error.span().map_or(whole, |range| Place::new(file, range));
+        flaw(place, "it is not valid TOML", "correct the TOML here")
+    })
 }

@@ -279,7 +279,7 @@ struct Mistake {
 impl Mistake {
     fn at(self, file: FileId) -> Flaw {
         let place = if self.range.is_empty() { Place::whole(file) } else { Place::new(file, self.range) };
-        Flaw { place, what: self.what, help: self.help }
+        Flaw { place, what: self.what, help: self.help, is_syntax: false }
     }
 }
 

@@ -424,6 +424,23 @@ impl Manifest {
         plugins.map_or(&[], Json::items)
     }
 
+    /// Calls a function with the directory and the keys of each package that the manifest describes: its own, or those of its entries.
+    pub fn each_package<'m>(&'m self, mut see: impl FnMut(&BStr, &'m Json)) {
+        let Ok(json) = &self.content else { return };
+        for entry in self.entries() {
+            let (plain, below_root) = sources(self, json, entry);
+            plain.iter().chain(&below_root).for_each(|directory| see(directory.as_bstr(), entry));
+        }
+        if !self.is_marketplace() {
+            see(self.base.as_bstr(), json);
+        }
+    }
+
+    /// Returns whether the manifest is that of a plugin or an extension: a directory has one per program that it is made for.
+    pub fn is_of_program(&self) -> bool {
+        self.part.is_none() && (self.name.ends_with("plugin.json") || self.name.ends_with("extension.json"))
+    }
+
     /// Returns the line of a value of [`OVERRIDES`] or of a permission, by the offset of the value.
     pub fn line(&self, at: usize) -> usize {
         let found = self.lines.binary_search_by_key(&at, |(offset, _)| *offset);

@@ -10,7 +10,7 @@ use skilltree_runtimes::scope::Scope;
 use skilltree_skills::roots::Root;
 use skilltree_skills::skill::{CommandFile, Skill};
 
-/// The skills directory that stands for the places of the commands.
+/// The skills directory whose readers and rules apply to commands.
 const PLACE: &str = ".claude/skills";
 
 /// Checks each command and each agent as the runtimes that read them would read a skill.

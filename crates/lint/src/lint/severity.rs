@@ -39,10 +39,7 @@ pub(super) fn lower(findings: &mut [Finding], catalog: &Catalog, scope: &Scope<'
     let of_skill: Vec<(SkillId, Vec<usize>)> = of_skill.into_iter().collect();
     let idle = parallel::map(&of_skill, |(skill, numbers)| {
         let evidence = Evidence::new(catalog, scope, *skill, &config.limits);
-        let stays = |finding: &Finding| {
-            evidence.supports(finding) || !scope.is_explicit() && is_unreadable(finding) && !evidence.is_elsewhere()
-        };
-        numbers.iter().copied().filter(|&number| !stays(&findings[number])).collect::<Vec<_>>()
+        numbers.iter().copied().filter(|&number| !evidence.supports(&findings[number])).collect::<Vec<_>>()
     });
     for number in idle.into_iter().flatten() {
         if scope.is_explicit() {
@@ -74,9 +71,9 @@ fn is_about_loading(rule: &Rule, scope: &Scope<'_>, config: &Config) -> bool {
     rule.needs_evidence() && is_known && !is_limited
 }
 
-/// Returns whether the front matter of the file cannot be read.
+/// Returns whether a finding about an unusable file is about front matter that cannot be read.
 fn is_unreadable(finding: &Finding) -> bool {
-    finding.unusable && finding.rule.group == Group::Fences
+    finding.rule.group == Group::Fences
 }
 
 /// Returns whether an error stays one without evidence: the file has conflict markers, or, without targets, a dispatcher reads it.
@@ -121,10 +118,10 @@ impl<'a> Evidence<'a> {
         if self.is_explicit {
             return forecasts.any(|forecast| self.depends_on(forecast, &finding.rule));
         }
-        // A file that cannot be used is lost if no runtime is known to load it.
+        // A file that cannot be used is lost if no runtime is known to load it, and one whose front matter cannot be read in any case.
         let is_loaded = || self.forecasts.iter().any(|forecast| forecast.if_read == Outcome::Loads);
         forecasts.any(|forecast| self.loses(forecast, finding))
-            || finding.unusable && !is_loaded() && !self.is_elsewhere()
+            || finding.unusable && (is_unreadable(finding) || !is_loaded()) && !self.is_elsewhere()
     }
 
     /// Returns whether the file is where none of the runtimes looks for a skill, so that correcting it changes nothing.

@@ -108,9 +108,7 @@ fn check_own(catalog: &Catalog, facts: &Facts<'_>, known: &BTreeSet<FileId>, sin
 /// Returns the number of manifests of plugins and extensions in each directory.
 fn programs(catalog: &Catalog) -> BTreeMap<&BStr, usize> {
     let mut programs: BTreeMap<&BStr, usize> = BTreeMap::new();
-    let is_of_plugin = |name: &str| name.ends_with("plugin.json") || name.ends_with("extension.json");
-    let all = catalog.parsed.manifests.all.iter().filter(|manifest| manifest.part.is_none());
-    for manifest in all.filter(|manifest| is_of_plugin(&manifest.name)) {
+    for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| manifest.is_of_program()) {
         *programs.entry(manifest.base.as_bstr()).or_default() += 1;
     }
     programs

@@ -8,9 +8,9 @@ use super::invalid_yaml;
 use super::manifests::{self, titles};
 use crate::rule::{Check, E2026, Edit, Facts, Group, Level, Precision, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::FaultKind;
-use skilltree_front_matter::text::{self, Place, grouped};
+use skilltree_front_matter::text::{self, Place, grouped, joined_first};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::definition::{Definitions, Flaw, NOT_YAML, command_flaws};
+use skilltree_runtimes::definition::{Definitions, Flaw, command_flaws};
 use skilltree_runtimes::forecast;
 use skilltree_runtimes::profile::Profile;
 use skilltree_skills::agents::{Owner, Twins};
@@ -140,7 +140,7 @@ fn shared<'a>(
             }
         }
     }
-    if let Some(one) = lost.iter_mut().find(|one| one.flaw.what == NOT_YAML)
+    if let Some(one) = lost.iter_mut().find(|one| one.flaw.is_syntax)
         && let Some((help, edits)) = invalid_yaml::edits(skill, facts)
     {
         one.flaw.help = help;
@@ -186,10 +186,7 @@ fn report(group: &[Unseen<'_>], sink: &mut Sink) {
     let finding = sink.about(Subject::Tree).report(first.flaw.place, message);
     finding.at_most(first.level).help(first.flaw.help.clone());
     if !others.is_empty() {
-        let names: Vec<&str> = others.iter().map(|one| one.name.as_str()).take(NAMED).collect();
-        let rest = others.len().saturating_sub(NAMED);
-        let rest = if rest == 0 { String::new() } else { format!(" and {} more", grouped(rest)) };
-        finding.note(format!("the same: {}{rest}", names.join(", ")));
+        finding.note(format!("the same: {}", joined_first(others.iter().map(|one| one.name.clone()), NAMED)));
     }
     finding.edits.clone_from(&first.edits);
 }
@@ -286,12 +283,11 @@ fn of_definition(
             .at_most(Level::Warning)
             .help(help);
     }
-    let flaws = Definitions::of_claude_code(read, fields);
     if !of_plugin {
-        return flaws;
+        return Definitions::of_claude_code(read, fields);
     }
     // The name of the file is in place of a name.
-    if let Some(flaw) = flaws.into_iter().find(|flaw| flaw.what.contains("`description`")) {
+    if let Some(flaw) = Definitions::without_text(read, fields, "description") {
         let shown = name(catalog, skill);
         let message = format!("{} gives the agent `{shown}` no description: {}", profile.title, flaw.what);
         *known = Some(flaw.place);
@@ -317,13 +313,16 @@ fn unread(
     }
     let fault = skill.faults.first().filter(|_| !is_missing);
     let place = fault.map_or_else(|| skill.opener(), |fault| fault.place);
-    let help = match is_missing {
-        true => "add `name`, `description` and `tools` between lines of `---`, or move the file out of `agents`",
-        false => "quote the value, or write it as a block after `|` with each line indented",
-    };
+    let syntax = Flaw::of_syntax(place);
     match (of_plugin, is_missing) {
         (true, _) => {
-            let reason = if is_missing { "it has no front matter" } else { NOT_YAML };
+            let (reason, help) = match is_missing {
+                true => (
+                    "it has no front matter",
+                    "add `name`, `description` and `tools` between lines of `---`, or move the file out of `agents`",
+                ),
+                false => (syntax.what.as_str(), syntax.help.as_str()),
+            };
             let title = &profile.title;
             let message = format!("{title} gives the agent `{shown}` all tools and no description: {reason}");
             *known = Some(place);
@@ -334,6 +333,6 @@ fn unread(
             Vec::new()
         }
         (false, true) => Vec::new(),
-        (false, false) => vec![Flaw { place, what: NOT_YAML.to_owned(), help: help.to_owned() }],
+        (false, false) => vec![syntax],
     }
 }

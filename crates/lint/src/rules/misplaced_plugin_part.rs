@@ -193,13 +193,9 @@ fn report_unnamed(one: &Unnamed<'_>, sink: &mut Sink) {
         [] => return,
     };
     let message = format!("{} {verb} not load {what}: `{key}` names other files", titles(runtimes));
-    let mut names: Vec<String> = paths.iter().take(SHOWN).map(shown).collect();
-    if paths.len() > SHOWN {
-        names.push(format!("{} more", text::grouped(paths.len() - SHOWN)));
-    }
     let place = Place::new(manifest.file, value.range.clone());
     let finding = sink.about(Subject::Tree).report(place, message);
-    finding.help(format!("add {} to `{key}`, or remove the key", text::joined(&names)));
+    finding.help(format!("add {} to `{key}`, or remove the key", text::joined_first(paths.iter().map(shown), SHOWN)));
     if let Some((range, text)) = addition(value, &paths) {
         finding.unsafe_edit(Place::new(manifest.file, range), text);
     }

@@ -27,7 +27,7 @@ const EMPTY: [&str; 2] =
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Root) {
         let Some(number) = file.root else { continue };
-        // A sandbox writes an empty `.codex` so that nobody can make a directory of it; a link is never empty.
+        // Sandboxes write an empty `.codex` to prevent a directory there; a link is never empty.
         let is_empty = file.id.is_some_and(|id| EMPTY.contains(&id.to_string().as_str()));
         if is_empty && file.path != catalog.root(number).path && !catalog.root(number).configured {
             continue;

@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::manifests;
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
-use skilltree_front_matter::text::{self, Place, grouped};
+use skilltree_front_matter::text::{self, Place, joined_first};
 use skilltree_front_matter::{Node, NodeKind};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Way;
@@ -21,7 +21,7 @@ pub(crate) static RULE: Rule = Rule {
     since: E2026,
     level: Level::Note,
     summary: "an installer offers skills of the project, too",
-    why: "whoever installs the skills of the repository is offered those with which its authors work on it",
+    why: "users who install the skills of the repository are also offered the skills for the work on it",
     explanation: include_str!("offered_project_skill.md"),
     check: Check::Catalog(check),
     reads: Reads::Surroundings,
@@ -48,17 +48,21 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             offered.filter(|member| member.lost.is_none() && member.through.is_none()).map(|one| one.skill).collect();
         let is_published = |id: &&SkillId| published[catalog.skill(**id).root.index()];
         let names: BTreeSet<&BStr> = offered.iter().filter(is_published).map(|id| directory(catalog, *id)).collect();
-        let packaged = packaged(catalog, facts);
         let mut of_project: BTreeMap<RootId, Vec<SkillId>> = BTreeMap::new();
         for &id in &offered {
             let skill = catalog.skill(id);
             let is_project = catalog.root(skill.root).path.starts_with(b".");
             let is_hidden = hides(profile, key, skill);
-            if is_project && !is_hidden && !packaged.contains(&id) && !names.contains(directory(catalog, id)) {
+            if is_project && !is_hidden && !names.contains(directory(catalog, id)) {
                 of_project.entry(skill.root).or_default().push(id);
             }
         }
-        for (root, skills) in of_project {
+        if of_project.is_empty() {
+            continue;
+        }
+        let packaged = packaged(catalog, facts);
+        for (root, mut skills) in of_project {
+            skills.retain(|id| !packaged.contains(id));
             report(catalog, profile, key, root, &skills, sink);
         }
     }
@@ -68,13 +72,8 @@ fn report(catalog: &Catalog, profile: &Profile, key: &str, root: RootId, skills:
     let Some(&first) = skills.first() else { return };
     let path = text::lossless(catalog.root(root).path.as_bstr());
     let shown = |id: &SkillId| format!("`{}`", text::shortened(&text::lossless(directory(catalog, *id)), 64));
-    let names: Vec<String> = skills.iter().take(SHOWN).map(shown).collect();
-    let more = match skills.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {} more", grouped(more)),
-    };
     let (actor, path) = (profile.actor(), text::shortened(&path, 80));
-    let message = format!("{actor} offers skills of `{path}`, too: {}{more}", names.join(", "));
+    let message = format!("{actor} offers skills of `{path}`, too: {}", joined_first(skills.iter().map(shown), SHOWN));
     sink.about(Subject::Tree)
         .report(Place::whole(catalog.skill(first).file), message)
         .help(format!("add `{key}: true` below `metadata` to each that is for this repository only"))

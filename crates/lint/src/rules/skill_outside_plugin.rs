@@ -270,7 +270,7 @@ fn report(found: &Found<'_>, sink: &mut Sink) {
     };
     let finding = sink.about(Subject::Tree).report(Place::whole(found.file), message);
     finding.help(help(found));
-    // Whoever lists skills may leave some out on purpose.
+    // An author who lists skills may leave some out on purpose.
     let is_chosen = matches!(found.key, Key::OnlyFiles | Key::OnlyDirectories);
     match (found.has_others, is_chosen) {
         (true, true) => drop(finding.at_most(Level::Note)),

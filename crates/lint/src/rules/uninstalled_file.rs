@@ -1,4 +1,4 @@
-//! Reports links and paths in the texts of skills to files that whoever installs the skill lacks, or finds in another place.
+//! Reports links and paths in the texts of skills to files that an installed skill lacks or has in another place.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,7 +3,7 @@
 use bstr::ByteSlice;
 use toml::de::{DeTable, DeValue};
 
-use super::{FLAWS, Flaw, flaw};
+use super::{FLAWS, Flaw, flaw, table};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::keys;
 
@@ -78,15 +78,9 @@ const SANDBOXES: [&str; 3] = ["read-only", "workspace-write", "danger-full-acces
 /// Returns why the program does not load a definition.
 pub(super) fn flaws(file: FileId, bytes: &[u8]) -> Vec<Flaw> {
     let whole = Place::whole(file);
-    let Ok(text) = bytes.to_str() else {
-        return vec![flaw(whole, "it is not UTF-8", "save it as UTF-8")];
-    };
-    let table = match DeTable::parse(text) {
+    let table = match table(file, bytes) {
         Ok(table) => table,
-        Err(error) => {
-            let place = error.span().map_or(whole, |range| Place::new(file, range));
-            return vec![flaw(place, "it is not valid TOML", "correct the TOML here")];
-        }
+        Err(flaw) => return vec![flaw],
     };
     let mut flaws = Vec::new();
     for key in REQUIRED {

@@ -1,9 +1,8 @@
 //! Commands in TOML.
 
-use bstr::ByteSlice;
 use toml::de::{DeTable, DeValue};
 
-use super::{Flaw, flaw};
+use super::{Flaw, flaw, table};
 use skilltree_front_matter::text::{FileId, Place};
 use skilltree_skills::keys;
 
@@ -12,16 +11,9 @@ const PROMPT: &str = "prompt";
 /// Returns why Gemini CLI 0.61.0 skips a command: `FileCommandLoader` needs `prompt`, and takes a `description`, as strings.
 #[must_use]
 pub fn flaws(file: FileId, bytes: &[u8]) -> Vec<Flaw> {
-    let whole = Place::whole(file);
-    let Ok(text) = bytes.to_str() else {
-        return vec![flaw(whole, "it is not UTF-8", "save it as UTF-8")];
-    };
-    let table = match DeTable::parse(text) {
+    let table = match table(file, bytes) {
         Ok(table) => table,
-        Err(error) => {
-            let place = error.span().map_or(whole, |range| Place::new(file, range));
-            return vec![flaw(place, "it is not valid TOML", "correct the TOML here")];
-        }
+        Err(flaw) => return vec![flaw],
     };
     let mut flaws = Vec::new();
     let find = |key: &str| table.get_ref().iter().find(|(known, _)| known.get_ref() == key);

@@ -63,7 +63,7 @@ impl<'a> View<'a> {
         for (number, manifest) in manifests.all.iter().enumerate() {
             if let Some(part) = manifest.part {
                 parts.entry(manifest.base.as_bstr()).or_default().push((part, number));
-            } else if manifest.name.ends_with("plugin.json") || manifest.name.ends_with("extension.json") {
+            } else if manifest.is_of_program() {
                 *manifests_of.entry(manifest.base.as_bstr()).or_default() += 1;
             }
         }

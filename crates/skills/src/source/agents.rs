@@ -207,6 +207,21 @@ fn definitions(finder: &mut Finder<'_>, directory: &BStr, ending: &str) -> Resul
     Ok(files.into_iter().map(|(spot, _)| spot).collect())
 }
 
+/// Returns whether an entry is a Markdown file that Git does not ignore.
+pub(super) fn is_page(entry: &Entry) -> bool {
+    let is_file = matches!(entry.kind, Kind::Known(Mode::File | Mode::Executable)) && entry.state != State::Ignored;
+    is_file && entry.name.ends_with(b".md")
+}
+
+/// Returns the Markdown files below directories, as [`files`] does.
+pub(super) fn pages<'p>(
+    finder: &mut Finder<'_>,
+    directories: impl Iterator<Item = &'p BStr>,
+    limit: usize,
+) -> Result<Vec<(Spot, Mode)>, Error> {
+    files(finder, directories, limit, |entry| is_page(entry) || entry.kind == Kind::Known(Mode::Directory))
+}
+
 /// Returns the wanted files and links below directories, sorted by path. Each directory is listed once, if it is wanted, and all have at
 /// most `limit` entries together.
 pub(super) fn files<'p>(

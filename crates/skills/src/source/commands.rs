@@ -8,14 +8,14 @@ use bstr::{BStr, BString, ByteSlice};
 use super::find::Finder;
 use super::memory_limit::MemoryLimit;
 use super::read::{each, spot};
-use super::store::{Content, Entry, Kind, Spot};
+use super::store::{Content, Spot};
 use super::touched::ancestors;
 use super::{CONFIG_BYTES, Error, Source, agents};
 use crate::agents::{COMMANDS, excess};
 use crate::manifest::{self, Manifests, json::Json};
 use crate::roots::Root;
 use crate::skill::{self, CommandFile, Skill};
-use crate::snapshot::{Body, File, Mode, Role, State};
+use crate::snapshot::{Body, File, Role};
 use skilltree_front_matter::Bounds;
 use skilltree_front_matter::text::{self, FileId};
 
@@ -112,14 +112,7 @@ fn find(finder: &mut Finder<'_>, manifests: &Manifests) -> Result<Vec<Command>, 
         plugins.entry(directory.to_owned()).or_default().extend(named);
     };
     for manifest in manifests.all.iter().filter(|manifest| manifest.name.starts_with(manifest::CLAUDE_MANIFESTS)) {
-        let Ok(json) = &manifest.content else { continue };
-        for entry in manifest.entries() {
-            let (plain, below_root) = manifest::sources(manifest, json, entry);
-            plain.iter().chain(&below_root).for_each(|directory| add(directory.as_bstr(), entry));
-        }
-        if !manifest.is_marketplace() {
-            add(manifest.base.as_bstr(), json);
-        }
+        manifest.each_package(&mut add);
     }
     let mut places: BTreeMap<BString, Option<BString>> = BTreeMap::new();
     for (directory, mut named) in plugins {
@@ -132,12 +125,10 @@ fn find(finder: &mut Finder<'_>, manifests: &Manifests) -> Result<Vec<Command>, 
     places.insert(COMMANDS.into(), None);
     let mut found = Vec::new();
     for (place, plugin) in places.iter().filter(|(place, _)| place.ends_with(b".md")) {
-        let file = finder.at(place.as_bstr())?.filter(|(_, entry)| is_page(entry));
+        let file = finder.at(place.as_bstr())?.filter(|(_, entry)| agents::is_page(entry));
         found.extend(file.map(|(spot, _)| (spot, plugin.clone())));
     }
-    let inside = agents::files(finder, places.keys().map(|place| place.as_bstr()), ENTRIES, |entry| {
-        is_page(entry) || entry.kind == Kind::Known(Mode::Directory)
-    })?;
+    let inside = agents::pages(finder, places.keys().map(|place| place.as_bstr()), ENTRIES)?;
     found.extend(inside.into_iter().map(|(spot, _)| {
         let around = ancestors(spot.path.as_bstr()).skip(1).chain([BStr::new("")]);
         let plugin = around.into_iter().find_map(|directory| places.get(directory));
@@ -148,9 +139,4 @@ fn find(finder: &mut Finder<'_>, manifests: &Manifests) -> Result<Vec<Command>, 
     found.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
     found.dedup_by(|(a, _), (b, _)| a.path == b.path);
     Ok(found)
-}
-
-fn is_page(entry: &Entry) -> bool {
-    let is_file = matches!(entry.kind, Kind::Known(Mode::File | Mode::Executable)) && entry.state != State::Ignored;
-    is_file && entry.name.ends_with(b".md")
 }

@@ -310,14 +310,7 @@ fn commands(finder: &mut Finder<'_>, found: &Found, skills: &[BString]) -> Resul
         places.extend(manifest::command_places(directory, keys));
     };
     for (_, manifest) in found.manifests.iter().filter(|(_, manifest)| manifest.part.is_none()) {
-        let Ok(json) = &manifest.content else { continue };
-        for entry in manifest.entries() {
-            let (plain, below_root) = manifest::sources(manifest, json, entry);
-            plain.iter().chain(&below_root).for_each(|directory| add(directory.as_bstr(), entry));
-        }
-        if !manifest.is_marketplace() {
-            add(manifest.base.as_bstr(), json);
-        }
+        manifest.each_package(&mut add);
     }
     let leads = |path: &BString| match found.paths.get(path) {
         Some(Resolution::Directory(real)) => real == path,

@@ -6,10 +6,9 @@ use bstr::{BString, ByteSlice};
 
 use super::agents;
 use super::find::Finder;
-use super::store::{Content, Entry, Kind, Spot};
+use super::store::{Content, Spot};
 use super::{CONFIG_BYTES, Error};
 use crate::manifest::{self, Manifest};
-use crate::snapshot::{Mode, State};
 
 /// Maximum entries of these directories, and of the directories below them (ours: 100,000).
 const ENTRIES: usize = 100_000;
@@ -34,11 +33,7 @@ pub(super) fn find<'m>(
     if directories.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let is_page = |entry: &Entry| match entry.kind {
-        Kind::Known(Mode::File | Mode::Executable) => entry.state != State::Ignored && entry.name.ends_with(b".md"),
-        kind => kind == Kind::Known(Mode::Directory),
-    };
-    let pages = agents::files(finder, directories.iter().map(|directory| directory.as_bstr()), ENTRIES, is_page)?;
+    let pages = agents::pages(finder, directories.iter().map(|directory| directory.as_bstr()), ENTRIES)?;
     let (mut found, mut bytes_left) = (BTreeSet::new(), BYTES);
     for (spot, _) in pages.into_iter().filter(|(spot, _)| !named.contains(&spot.path)) {
         if has_front_matter(finder, &spot, &mut bytes_left)? {
