@@ -33,8 +33,6 @@ pub struct Catalog {
     are_skills: Vec<bool>,
     /// The skills directories around each one, by root.
     around: Vec<Vec<RootId>>,
-    /// Whether a skills directory has a skill, by root.
-    have_skills: Vec<bool>,
     /// What each runtime makes of the packages.
     packages: packages::Table,
 }
@@ -53,10 +51,8 @@ impl Catalog {
             .map(|(id, _)| id)
             .collect();
         let are_skills = parsed.roots.iter().map(|root| has_skill_file(&parsed.files, root.path.as_bstr())).collect();
-        let mut have_skills = vec![false; parsed.roots.len()];
-        parsed.skills.iter().for_each(|skill| have_skills[skill.root.index()] = true);
         let around = places::around(&parsed.roots);
-        Self { parsed, listed, are_skills, around, have_skills, packages: packages::Table::default() }
+        Self { parsed, listed, are_skills, around, packages: packages::Table::default() }
     }
 
     /// Returns the packages that a runtime finds.
@@ -151,6 +147,13 @@ impl Catalog {
         (0u32..).map(SkillId).zip(&self.parsed.skills)
     }
 
+    /// The skills of a skills directory with their ids.
+    pub fn skills_of(&self, root: RootId) -> impl Iterator<Item = (SkillId, &Skill)> {
+        let first = self.parsed.skills.partition_point(|skill| skill.root < root);
+        let skills = (0u32..).skip(first).map(SkillId).zip(&self.parsed.skills[first..]);
+        skills.take_while(move |(_, skill)| skill.root == root)
+    }
+
     /// Returns whether a skills directory itself has a SKILL.md.
     pub(crate) fn is_skill(&self, root: RootId) -> bool {
         self.are_skills[root.index()]
@@ -158,7 +161,7 @@ impl Catalog {
 
     /// Returns whether a skills directory has a skill.
     pub fn has_skills(&self, root: RootId) -> bool {
-        self.have_skills[root.index()]
+        self.skills_of(root).next().is_some()
     }
 
     /// Returns the links that lead to skills.

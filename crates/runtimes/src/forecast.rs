@@ -217,10 +217,10 @@ pub fn losses(catalog: &Catalog, profile: &Profile, shared: &Shared<'_>, is_want
     let fate = |id: SkillId| &skills[best.get(&id).unwrap_or(&id).index()];
     let all = || catalog.skills().map(|(id, _)| (id, fate(id)));
     let unknown = all().filter(|&(id, forecast)| is_unknown(id, forecast)).map(|(id, _)| id).collect();
-    let is_left_out = |id: SkillId, forecast: &SkillForecast| {
-        let root = catalog.skill(id).root;
-        !forecast.reads_root && wanted[root.index()] && catalog.reads(profile, root)
-    };
+    let roots = (0u32..).map(RootId).zip(&wanted);
+    let is_read: Vec<bool> = roots.map(|(root, &wanted)| wanted && catalog.reads(profile, root)).collect();
+    let is_left_out =
+        |id: SkillId, forecast: &SkillForecast| !forecast.reads_root && is_read[catalog.skill(id).root.index()];
     let not_read: Vec<SkillId> = all().filter(|&(id, forecast)| is_left_out(id, forecast)).map(|(id, _)| id).collect();
     let is_lost = |forecast: &SkillForecast| matches!(forecast.if_read, Outcome::Drops | Outcome::Changes);
     let counts = |id: SkillId| not_read.binary_search(&id).is_err() && !best.contains_key(&id);

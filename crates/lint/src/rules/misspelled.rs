@@ -6,6 +6,7 @@ use crate::rule::{Facts, listed};
 use skilltree_front_matter::text;
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::near;
+use skilltree_skills::roots::RootId;
 
 /// Returns the edit: `rename `a` to `b`, which R reads`; `None` if the directory is not misspelled.
 pub(super) fn rename(catalog: &Catalog, facts: &Facts<'_>, path: &BStr) -> Option<String> {
@@ -13,7 +14,8 @@ pub(super) fn rename(catalog: &Catalog, facts: &Facts<'_>, path: &BStr) -> Optio
     let titles: Vec<&str> = meant.readers.iter().map(|profile| profile.title.as_str()).collect();
     let read = if titles.len() == 1 { "reads" } else { "read" };
     let (to, readers, path) = (&meant.path, listed(&titles), text::lossless(path));
-    let has_skills = catalog.skills().any(|(_, skill)| catalog.root(skill.root).path == to.as_bytes().as_bstr());
+    let mut roots = (0u32..).map(RootId).zip(&catalog.parsed.roots);
+    let has_skills = roots.any(|(id, root)| root.path == to.as_bytes().as_bstr() && catalog.has_skills(id));
     Some(match has_skills {
         true => format!("move the skills of `{path}` to `{to}`, which {readers} {read}"),
         false => format!("rename `{path}` to `{to}`, which {readers} {read}"),

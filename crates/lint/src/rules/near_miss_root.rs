@@ -14,7 +14,6 @@ use skilltree_runtimes::profile::{Kind, Profile};
 use skilltree_runtimes::scope;
 use skilltree_skills::agents;
 use skilltree_skills::roots::{self, Root, RootId};
-use skilltree_skills::skill::{Skill, SkillId};
 use skilltree_skills::snapshot::{Body, File, Role};
 
 /// See the page next to this file.
@@ -74,10 +73,13 @@ fn misspelled_roots(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let root = catalog.root(skill.root);
         let is_of_runtime =
             facts.profiles.find(&root.profile).is_none_or(|profile| profile.kind != Kind::Specification);
-        if is_of_runtime || is_named(catalog, facts, skill.root) {
+        if is_of_runtime {
             continue;
         }
         let Some(rename) = misspelled::rename(catalog, facts, root.path.as_bstr()) else { continue };
+        if is_named(catalog, facts, skill.root) {
+            continue;
+        }
         let path = text::lossless(root.path.as_bstr());
         sink.about(Subject::Root(skill.root))
             .report(Place::whole(skill.file), format!("no known runtime reads `{path}`"))
@@ -88,12 +90,13 @@ fn misspelled_roots(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
 /// Returns whether a manifest or a marketplace names a skills directory or its skills: a plugin may call it as it likes.
 fn is_named(catalog: &Catalog, facts: &Facts<'_>, root: RootId) -> bool {
     let is_from_file = |package: &Package| package.manifest.is_some() || package.way.marketplace().is_some();
-    let is_member = |profile: &Profile, (id, skill): (SkillId, &Skill)| {
-        let packages = catalog.packages(profile);
-        skill.root == root && packages.of_skill(id).any(|(number, _)| is_from_file(&packages.all[number]))
-    };
     let mut readers = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
-    readers.any(|profile| catalog.packages(profile).reads(root) && catalog.skills().any(|one| is_member(profile, one)))
+    readers.any(|profile| {
+        let packages = catalog.packages(profile);
+        let numbers = |(id, _)| packages.of_skill(id).map(|(number, _)| number);
+        packages.reads(root)
+            && catalog.skills_of(root).flat_map(numbers).any(|number| is_from_file(&packages.all[number]))
+    })
 }
 
 /// Returns the message, which names the targets that read the directory: for them its name is not a typo.

@@ -40,8 +40,8 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             continue;
         }
         let is_cut_off = |profile: &Profile| {
-            let mut skills = catalog.skills().filter(|(_, skill)| skill.root == number);
-            !catalog.reads(profile, number) && skills.any(|(id, _)| !catalog.is_linked_for(profile, id))
+            !catalog.reads(profile, number)
+                && catalog.skills_of(number).any(|(id, _)| !catalog.is_linked_for(profile, id))
         };
         // Skip runtimes whose roots have not been established.
         let looks_elsewhere =
@@ -104,7 +104,9 @@ fn link(own: &str, path: &str) -> String {
 
 /// Returns whether a runtime finds a skill of the repository somewhere.
 fn reads_any(catalog: &Catalog, profile: &Profile) -> bool {
-    catalog.skills().any(|(id, skill)| catalog.reads(profile, skill.root) || catalog.is_linked_for(profile, id))
+    let mut roots = (0u32..).map(RootId).take(catalog.parsed.roots.len());
+    roots.any(|root| catalog.has_skills(root) && catalog.reads(profile, root))
+        || catalog.skills().any(|(id, _)| catalog.is_linked_for(profile, id))
 }
 
 fn report(place: Place, root: RootId, path: &str, targets: &[&Profile], lost: bool, sink: &mut Sink) {
