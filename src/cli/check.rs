@@ -221,6 +221,8 @@ fn checked(common: &Common, check: &Check, entries: bool) -> Result<Checked, Fai
             hide(check, &mut session);
             session.excerpts_of_most_severe()?
         }
+        // Counts show no place, so no file is read again.
+        None if formats.iter().all(|&format| format == Format::Counts) => Excerpts::default(),
         // The number in a fingerprint counts hidden findings, too.
         None => session.excerpts_for(&formats)?,
     };
