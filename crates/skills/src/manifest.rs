@@ -526,14 +526,10 @@ pub fn relative_server_script(server: &Json) -> Option<(&Json, &str)> {
     Some((place, relative(place.text()?)?))
 }
 
-/// Returns the word for what a server starts: its command, or the first argument of an interpreter that is no option.
+/// Returns the word for what a server starts, see [`program`].
 fn started(server: &Json) -> Option<&Json> {
-    let command = server.get("command")?;
-    if !INTERPRETERS.contains(&command.text()?) {
-        return Some(command);
-    }
-    let mut arguments = server.get("args")?.items().iter();
-    arguments.find(|argument| argument.text().is_some_and(|text| !text.starts_with('-')))
+    let arguments = server.get("args").map(Json::items).unwrap_or_default();
+    first_started(server.get("command").into_iter().chain(arguments), |word| word.text())
 }
 
 /// Returns the commands of hooks: `{ "hooks": { EVENT: [{ "hooks": [{ "command": … }] }] } }`, in a manifest or in a file of their own.
@@ -544,13 +540,61 @@ pub fn commands(json: &Json) -> impl Iterator<Item = &Json> {
     hooks.filter_map(|hook| hook.get("command"))
 }
 
-/// Programs whose first argument is a script.
-const INTERPRETERS: [&str; 10] = ["bash", "sh", "zsh", "node", "bun", "python", "python3", "ruby", "perl", "pwsh"];
+/// Programs that start a script, and those that start such a program.
+const LAUNCHERS: [&str; 20] = [
+    "bash",
+    "bun",
+    "dash",
+    "deno",
+    "env",
+    "exec",
+    "node",
+    "perl",
+    "php",
+    "poetry",
+    "powershell",
+    "pwsh",
+    "python",
+    "python3",
+    "ruby",
+    "sh",
+    "ts-node",
+    "tsx",
+    "uv",
+    "zsh",
+];
+/// Commands of theirs that start it.
+const STARTING: [&str; 2] = ["run", "exec"];
+/// Programs that start a package, which may be a launcher.
+const PACKAGE_RUNNERS: [&str; 3] = ["npx", "bunx", "uvx"];
 
-/// Returns the word for what a command runs: its first, or, after an interpreter, the first that is no option.
-fn program<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let first = words.next()?;
-    if INTERPRETERS.contains(&first) { words.find(|word| !word.starts_with('-')) } else { Some(first) }
+/// Returns the word for what a command runs: its first, or, after launchers such as `python3` and `uv run`, the first that is no option.
+fn program<'a>(words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    first_started(words, |word| Some(*word))
+}
+
+fn first_started<W>(mut words: impl Iterator<Item = W>, text: impl Fn(&W) -> Option<&str>) -> Option<W> {
+    let (mut is_launched, mut is_package) = (false, false);
+    words
+        .find(|word| {
+            let written = text(word).unwrap_or_default();
+            let name = if written.starts_with('/') { written.rsplit('/').next().unwrap_or_default() } else { written };
+            let is_launcher = LAUNCHERS.contains(&name);
+            let is_skipped = is_launcher
+                || is_launched && (written.starts_with('-') || STARTING.contains(&written))
+                || is_assignment(written);
+            is_package = PACKAGE_RUNNERS.contains(&name) || is_package && !is_launcher;
+            is_launched |= is_launcher || is_package;
+            !is_skipped && !PACKAGE_RUNNERS.contains(&name)
+        })
+        .filter(|_| !is_package)
+}
+
+/// Returns whether a word sets a variable of a command.
+fn is_assignment(word: &str) -> bool {
+    let is_name =
+        |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    word.split_once('=').is_some_and(|(name, _)| is_name(name))
 }
 
 /// Ways to write the directory of a plugin in a command.
@@ -591,8 +635,18 @@ const PROJECT: [&str; 2] = ["${CLAUDE_PROJECT_DIR}/", "$CLAUDE_PROJECT_DIR/"];
 pub fn project_script<'a>(words: impl Iterator<Item = &'a str>) -> Option<String> {
     let word = program(words)?.replace(['"', '\''], "");
     let is_relative = word.contains('/') && !word.starts_with(['/', '~']);
-    let path = PROJECT.iter().find_map(|root| word.strip_prefix(root)).or(is_relative.then_some(word.as_str()))?;
+    let path = in_project(&word).or(is_relative.then_some(word.as_str()))?;
     (!path.is_empty() && path.bytes().all(is_plain)).then(|| path.to_owned())
+}
+
+/// Returns the script that a command starts with by the variable for the directory of the project, as a path from there.
+pub fn script_in_project(command: &str) -> Option<String> {
+    let word = program(command.split_ascii_whitespace())?.replace(['"', '\''], "");
+    in_project(&word).filter(|path| !path.is_empty() && path.bytes().all(is_plain)).map(str::to_owned)
+}
+
+fn in_project(word: &str) -> Option<&str> {
+    PROJECT.iter().find_map(|root| word.strip_prefix(root))
 }
 
 /// Returns a path from the directory of the plugin, if it is one and has no other variable.
@@ -651,6 +705,11 @@ mod tests {
             ("\"${CLAUDE_PLUGIN_ROOT}/a/b.sh\" --fast", Some("a/b.sh")),
             ("python3 -u $CLAUDE_PLUGIN_ROOT/a.py", Some("a.py")),
             ("node '${CLAUDE_PLUGIN_ROOT}/a.js'", Some("a.js")),
+            ("uv run --quiet ${CLAUDE_PLUGIN_ROOT}/a.py", Some("a.py")),
+            ("/usr/bin/env LANG=C python3 ${CLAUDE_PLUGIN_ROOT}/a.py", Some("a.py")),
+            ("npx -y tsx ${CLAUDE_PLUGIN_ROOT}/a.ts", Some("a.ts")),
+            ("npx -y prettier ${CLAUDE_PLUGIN_ROOT}/a.ts", None),
+            ("uv run --with ruff ${CLAUDE_PLUGIN_ROOT}/a.py", None),
             ("cat ${CLAUDE_PLUGIN_ROOT}/a.md", None),
             ("echo done > ${CLAUDE_PLUGIN_ROOT}/log", None),
             ("${CLAUDE_PLUGIN_ROOT}/$NAME.sh", None),
@@ -673,6 +732,8 @@ mod tests {
             ("../a.sh", None),
             ("${CLAUDE_PLUGIN_ROOT}/a.sh", None),
             ("npx prettier --write .", None),
+            ("npx -y @scope/package", None),
+            ("deno run -A hooks/a.ts", Some("hooks/a.ts")),
         ] {
             assert_eq!(relative_script(command), expected, "{command}");
         }

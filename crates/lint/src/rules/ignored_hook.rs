@@ -1,5 +1,7 @@
 //! Reports hooks of the front matter that a runtime in scope ignores or cannot run.
 
+use std::borrow::Cow;
+
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{acting, matchers};
@@ -211,14 +213,19 @@ impl<'a> Checked<'a> {
     fn script(&self, command: &Node, written: &str, sink: &mut Sink) {
         let (place, actor) = (self.place, self.actor);
         let shown = |path| text::shortened(path, 64);
-        if let Some(path) = manifest::script(written) {
-            let is_direct = manifest::direct(written).is_some();
-            match place.file(place.base.as_bstr(), path) {
+        let owner = if place.is_of_package() { "plugin" } else { "skill" };
+        let own = manifest::script(written).map(|path| (Cow::Borrowed(path), place.base.as_bstr(), owner));
+        let in_project = || {
+            let path = manifest::script_in_project(written).filter(|_| !place.is_of_package())?;
+            Some((Cow::Owned(path), BStr::new(""), "project"))
+        };
+        if let Some((path, base, owner)) = own.or_else(in_project) {
+            let is_direct = written.trim_start_matches(['"', '\'']).starts_with('$');
+            match place.file(base, &path) {
                 Some(None) => {
-                    let owner = if place.is_of_package() { "plugin" } else { "skill" };
                     sink.report(
                         command.place,
-                        format!("`{}` does not exist, so the hook of {actor} fails", shown(path)),
+                        format!("`{}` does not exist, so the hook of {actor} fails", shown(&path)),
                     )
                     .help(format!("add the script, or correct its path; it starts at the directory of the {owner}"));
                 }
@@ -226,7 +233,7 @@ impl<'a> Checked<'a> {
                     let whole = text::lossless(file.path.as_ref());
                     sink.report(
                         command.place,
-                        format!("`{}` is not executable, so the hook of {actor} fails", shown(path)),
+                        format!("`{}` is not executable, so the hook of {actor} fails", shown(&path)),
                     )
                     .help(format!("run `git update-index --chmod=+x {whole}`"));
                 }
