@@ -123,5 +123,9 @@ fn is_split(command: &str) -> bool {
     let program = command.split(' ').next().unwrap_or(command);
     let program = program.strip_suffix(":*").unwrap_or(program);
     let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
-    program.contains(':') && program.split(':').all(is_word)
+    let is_path = |word: &str| {
+        word.contains(['.', '/']) && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte))
+    };
+    let mut words = program.split(':');
+    program.contains(':') && words.next().is_some_and(is_word) && words.all(|word| is_word(word) || is_path(word))
 }
