@@ -1,5 +1,7 @@
 //! Whether a runtime runs a command of a body without asking: it does if each simple command is read-only or allowed by the skill.
 
+mod outside;
+
 use crate::profile::loads::Approval;
 
 /// A command that a runtime does not run without asking.
@@ -13,6 +15,13 @@ pub enum Unapproved {
         command: String,
         /// The entry that allows it.
         entry: String,
+    },
+    /// It reads this file or directory, which is outside the project.
+    Outside {
+        /// The path, as written.
+        path: String,
+        /// The entry that allows it; `None` if only the whole tool does.
+        entry: Option<String>,
     },
 }
 
@@ -63,7 +72,7 @@ pub fn unapproved(approval: &Approval, command: &str, entries: &[&str], has_argu
     }
     let plain = ["2>/dev/null", ">/dev/null", "2>&1", "2> /dev/null", "> /dev/null"]
         .iter()
-        .fold(command.to_owned(), |text, redirection| text.replace(redirection, " "));
+        .fold(command.replace("$HOME/", "~/"), |text, redirection| text.replace(redirection, " "));
     // The runtime replaces these in the command and in the entries.
     let mut open = approval.placeholders.iter().fold(plain.clone(), |text, placeholder| text.replace(placeholder, ""));
     while let Some(variable) = argument(&open).map(str::to_owned) {
@@ -72,14 +81,21 @@ pub fn unapproved(approval: &Approval, command: &str, entries: &[&str], has_argu
     if open.contains(['`', '>', '<', '(', '{', '#', '\\', '$']) {
         return None;
     }
-    let simple = simple(&plain)?.into_iter().map(|command| without_quotes(&command));
-    let is_free = |command: &str| approval.read_only.iter().any(|known| is_prefix(known, command));
+    let simple: Vec<String> = simple(&plain)?.iter().map(|command| without_quotes(command)).collect();
+    let inner = |command: &String| unwrapped(approval, command).to_owned();
+    if let Some(found) = simple.iter().map(inner).find_map(|command| outside::outside(approval, &command, entries)) {
+        return Some(found);
+    }
+    let is_free = |command: &str| {
+        approval.alone.iter().any(|known| known == command)
+            || approval.read_only.iter().any(|known| is_prefix(known, command))
+    };
     let is_allowed = |command: &str| patterns.iter().any(|pattern| covers(pattern, command));
     // An entry may also be the whole command.
     if patterns.contains(&without_quotes(command.trim())) {
         return None;
     }
-    let command = simple.into_iter().find(|command| !is_free(command) && !is_allowed(command))?;
+    let command = simple.into_iter().find(|command| !is_free(unwrapped(approval, command)) && !is_allowed(command))?;
     let entry = format!("{}({}:*)", approval.tool, stem(&command));
     Some(Unapproved::NoEntry { command, entry })
 }
@@ -144,9 +160,27 @@ fn simple(command: &str) -> Option<Vec<String>> {
     (quote.is_none() && found.len() <= SIMPLE).then_some(found)
 }
 
-/// Returns whether a command begins with some words.
+/// Returns the command that a simple command starts: after variables that change no meaning, `timeout 5` and `command`.
+fn unwrapped<'c>(approval: &Approval, command: &'c str) -> &'c str {
+    let Some((first, rest)) = command.split_once(char::is_whitespace) else { return command };
+    let rest = rest.trim_start();
+    let is_variable =
+        first.split_once('=').is_some_and(|(name, _)| approval.variables.iter().any(|known| known == name));
+    match first {
+        "command" if !rest.starts_with('-') => unwrapped(approval, rest),
+        "timeout" => match rest.split_once(char::is_whitespace) {
+            Some((seconds, rest)) if seconds.starts_with(|first: char| first.is_ascii_digit()) => rest.trim_start(),
+            _ => command,
+        },
+        _ if is_variable => unwrapped(approval, rest),
+        _ => command,
+    }
+}
+
+/// Returns whether a command begins with some words, or with an option and its value.
 fn is_prefix(words: &str, command: &str) -> bool {
-    command.strip_prefix(words).is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+    let is_end = |rest: &str| rest.is_empty() || rest.starts_with(char::is_whitespace);
+    command.strip_prefix(words).is_some_and(|rest| is_end(rest) || words.contains(" --") && rest.starts_with('='))
 }
 
 /// Returns whether a pattern covers a command: `npm test`, `npm test:*`, `npm run *`.
@@ -200,6 +234,7 @@ mod tests {
         unapproved(&approval, command, entries, has_arguments).map(|found| match found {
             Unapproved::Variable(variable) => variable,
             Unapproved::NoEntry { entry, .. } => entry,
+            Unapproved::Outside { path, entry } => entry.unwrap_or(path),
         })
     }
 
@@ -214,6 +249,12 @@ mod tests {
             "npm test > log",
             "npm test $FILES",
             "cat \"${CLAUDE_SKILL_DIR}/words.txt\"",
+            "git branch",
+            "git branch --sort=-committerdate",
+            "LC_ALL=C sort a | timeout 5 cat b",
+            "command git status",
+            "grep /etc a",
+            "[ -d /tmp ] && echo ~/a",
         ] {
             assert_eq!(entry(command, &[]), None, "{command}");
         }
@@ -247,8 +288,30 @@ mod tests {
             ("./scripts/x.sh 2>&1", "Read", "Bash(./scripts/x.sh:*)"),
             ("gh pr view $1", "Bash(gh:*)", "$1"),
             ("\"${CLAUDE_SKILL_DIR}/x.sh\" --all", "Read", "Bash(${CLAUDE_SKILL_DIR}/x.sh:*)"),
+            ("git branch -D a", "Read", "Bash(git branch:*)"),
+            ("command -v node", "Bash(node:*)", "Bash(command:*)"),
+            ("timeout 5 npm test", "Read", "Bash(timeout:*)"),
         ] {
             assert_eq!(entry(command, &[allowed]).as_deref(), Some(expected), "{command}");
+        }
+    }
+
+    #[test]
+    fn names_the_file_outside_the_project() {
+        for (command, allowed, expected) in [
+            ("cat ~/.bashrc", "Bash(cat:*)", Some("Read(~/.bashrc)")),
+            ("cat $HOME/notes/a.md 2>/dev/null || echo none", "Bash(cat:*)", Some("Read(~/notes/a.md)")),
+            ("ls -la ~/.claude", "Bash(ls:*)", Some("Read(~/.claude/**)")),
+            ("cat ~/.claude/a.json", "Read(~/.claude/**)", None),
+            ("cat ~/.claude/a.json", "Bash(cat ~/.claude/a.json)", Some("Read(~/.claude/a.json)")),
+            ("head -1 /etc/hosts", "Bash(head:*)", Some("Read(//etc/hosts)")),
+            ("cat /etc/hosts", "Read(//etc)", None),
+            ("grep /etc /etc/hosts | wc -l", "Read", Some("Read(//etc/hosts)")),
+            ("cat ../a", "Bash(cat:*)", Some("../a")),
+            ("cat ../a", "Bash", None),
+            ("ls /home/me/project", "Read", None),
+        ] {
+            assert_eq!(entry(command, &[allowed]).as_deref(), expected, "{command} with {allowed}");
         }
     }
 

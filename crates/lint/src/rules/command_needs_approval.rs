@@ -66,6 +66,13 @@ fn described(found: &Unapproved, actor: &str, field: &str, form: CommandForm, no
             format!("{actor} cannot check a command with `{variable}`, and stops the {noun}"),
             "tell the model to run the command, or allow the tool without a pattern".to_owned(),
         ),
+        Unapproved::Outside { path, entry } => {
+            let help = match entry {
+                Some(entry) => format!("add `{}` to `{field}`", text::shortened(entry, 80)),
+                None => "tell the model to run the command, or allow the tool without a pattern".to_owned(),
+            };
+            (format!("`{}` is outside the project: {actor} stops the {noun}", text::shortened(path, 80)), help)
+        }
         Unapproved::NoEntry { command, entry } => {
             let message =
                 format!("`{field}` does not allow `{}`: {actor} stops the {noun}", text::shortened(command, 80));

@@ -197,6 +197,12 @@ pub struct Approval {
     pub placeholders: Vec<String>,
     /// Commands that it knows to be read-only, by their first words.
     pub read_only: Vec<String>,
+    /// Commands that it knows to be read-only as they are, without another word.
+    pub alone: Vec<String>,
+    /// Programs that it lets read only files of the project.
+    pub readers: Vec<String>,
+    /// Variables that it lets a command set.
+    pub variables: Vec<String>,
 }
 
 /// An object in a settings file of the repository: what the model is shown of a skill, by its directory.
