@@ -124,7 +124,7 @@ fn shared<'a>(
         let is_claude = profile.loads.agents.is_some() && *owner != Owner::OtherPlugin;
         let rule = profile.loads.definitions.filter(|rule| rule.reads_of(*owner, file.path.as_bstr()));
         let flaws = match (&file.body, rule) {
-            _ if is_claude => of_definition(catalog, definition, profile, facts, &mut known, sink),
+            _ if is_claude => of_definition(catalog, definition, profile, &mut known, sink),
             (Body::Text(bytes), Some(rule)) if skill.front_matter.is_some() => rule.flaws(skill, bytes),
             _ => continue,
         };
@@ -141,7 +141,7 @@ fn shared<'a>(
         }
     }
     if let Some(one) = lost.iter_mut().find(|one| one.flaw.is_syntax)
-        && let Some((help, edits)) = invalid_yaml::edits(skill, facts)
+        && let Some((help, edits)) = invalid_yaml::edits(skill)
     {
         one.flaw.help = help;
         one.edits = edits;
@@ -255,7 +255,6 @@ fn of_definition(
     catalog: &Catalog,
     definition: &Definition,
     profile: &Profile,
-    facts: &Facts<'_>,
     known: &mut Option<Place>,
     sink: &mut Sink,
 ) -> Vec<Flaw> {
@@ -266,7 +265,7 @@ fn of_definition(
     let Some(fields) =
         read.front_matter.as_ref().and_then(|one| one.fields.as_ref()).filter(|fields| !fields.is_empty())
     else {
-        return unread(catalog, definition, profile, facts, known, sink);
+        return unread(catalog, definition, profile, known, sink);
     };
     for (key, meant) in KEYS {
         let (Some(field), None) = (skill.field(key), read.field(meant)) else { continue };
@@ -301,7 +300,6 @@ fn unread(
     catalog: &Catalog,
     Definition { skill, owner }: &Definition,
     profile: &Profile,
-    facts: &Facts<'_>,
     known: &mut Option<Place>,
     sink: &mut Sink,
 ) -> Vec<Flaw> {
@@ -327,7 +325,7 @@ fn unread(
             let message = format!("{title} gives the agent `{shown}` all tools and no description: {reason}");
             *known = Some(place);
             let finding = sink.about(Subject::Tree).report(place, message).at_most(Level::Warning).help(help);
-            if let Some((help, edits)) = fault.and_then(|_| invalid_yaml::edits(skill, facts)) {
+            if let Some((help, edits)) = fault.and_then(|_| invalid_yaml::edits(skill)) {
                 finding.help(help).edits = edits;
             }
             Vec::new()

@@ -40,15 +40,20 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 /// Returns the help and the edits of the first mistake in the front matter of a file that is no skill.
-pub(super) fn edits(skill: &Skill, facts: &Facts<'_>) -> Option<(String, Vec<Edit>)> {
+pub(super) fn edits(skill: &Skill) -> Option<(String, Vec<Edit>)> {
     let mut sink = Sink::new(&RULE, Subject::Tree);
-    check(skill, facts, &mut sink);
+    report(skill, None, &mut sink);
     let first = sink.into_findings().into_iter().next()?;
     let edits = first.edits.into_iter().map(|edit| Edit { safe: false, ..edit });
     Some((first.help?, edits.collect()))
 }
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    report(skill, Some(facts), sink);
+}
+
+/// `facts` is `None` for a file that is no skill: it has no skills directory, so no runtimes.
+fn report(skill: &Skill, facts: Option<&Facts<'_>>, sink: &mut Sink) {
     for fault in &skill.faults {
         let What::Yaml { kind, quote: value, slip } = fault.what else { continue };
         if let Some(slip) = slip {
@@ -69,7 +74,9 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
                 finding.help(format!("write `{key}` on a line of its own")).unsafe_edit(gap, "\n");
             }
             Some((value, None)) => {
-                next::note(skill, facts, value, finding);
+                if let Some(facts) = facts {
+                    next::note(skill, facts, value, finding);
+                }
                 offer_quotes(skill, kind, value, finding);
             }
             None => {}
