@@ -20,18 +20,9 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-/// The ids of the empty file in Git, with SHA-1 and with SHA-256.
-const EMPTY: [&str; 2] =
-    ["e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"];
-
 fn check(catalog: &Catalog, _: &Facts<'_>, sink: &mut Sink) {
     for (id, file) in catalog.files().filter(|(_, file)| file.role == Role::Root) {
         let Some(number) = file.root else { continue };
-        // Sandboxes write an empty `.codex` to prevent a directory there; a link is never empty.
-        let is_empty = file.id.is_some_and(|id| EMPTY.contains(&id.to_string().as_str()));
-        if is_empty && file.path != catalog.root(number).path && !catalog.root(number).configured {
-            continue;
-        }
         let what = match &file.body {
             Body::NotRead | Body::Text(_) | Body::TooLarge { .. } => "a file".to_owned(),
             Body::Special => "a pipe, a socket or a device".to_owned(),

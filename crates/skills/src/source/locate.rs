@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::find::Finder;
-use super::store::{self, Kind, Spot};
+use super::find::{Finder, PATH_BYTES};
+use super::store::{self, Content, Kind, Spot};
 use super::{Error, expand};
 use crate::roots::{self, Root, RootId, RootPattern, RootSet};
 use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role, State};
@@ -39,7 +39,7 @@ pub(super) fn roots(
         for path in candidates(finder, pattern, set.files, &mut steps)? {
             let place = locate(finder, path.as_bstr())?;
             let place = if pattern.discovered { place.without_ignored(finder)? } else { place };
-            if !place.is_nothing(pattern) {
+            if !place.is_nothing(pattern) && !place.is_of_another_purpose(finder, pattern, path.as_bstr()) {
                 found.insert(path, place);
             }
         }
@@ -140,6 +140,21 @@ impl Place {
             matches!(&file.body, Body::NotRead | Body::Special | Body::Symlink { resolution: Resolution::File(_), .. })
         };
         self.files.is_empty() || (pattern.is_glob() && self.directory.is_none() && self.files.iter().all(is_file))
+    }
+
+    /// Returns whether a file that has the name of a directory above a default root is a file on purpose, such as `.clinerules` with
+    /// rules: it is not one line with the path of a directory, as Git writes a link where there are none.
+    fn is_of_another_purpose(&self, finder: &mut Finder<'_>, pattern: &RootPattern, root: &BStr) -> bool {
+        let file = self.files.last().filter(|file| file.path != root && file.body == Body::NotRead);
+        let Some(file) = file.filter(|_| !pattern.configured && self.directory.is_none()) else { return false };
+        match finder.content(&Spot { path: file.path.clone(), id: file.id }, PATH_BYTES as u64) {
+            Ok(Content::Bytes { bytes, .. }) => {
+                let text = bytes.trim_ascii();
+                text.is_empty() || text.iter().any(u8::is_ascii_whitespace)
+            }
+            Ok(Content::TooLarge { .. }) => true,
+            Err(_) => false,
+        }
     }
 
     /// Drops the directory that a link leads to if Git ignores the skills in it: no clone has them.
