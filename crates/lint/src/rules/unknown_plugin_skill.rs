@@ -51,7 +51,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                 plugin.report(name, seen.len() <= COMPARED, sink.about(Subject::Tree));
             }
         }
-        foreign(catalog, profile, (&plugins, &known), &mut seen, sink);
+        foreign(catalog, facts, profile, (&plugins, &known), &mut seen, sink);
     }
 }
 
@@ -68,12 +68,16 @@ fn known_plugins(catalog: &Catalog) -> BTreeSet<&str> {
 /// Reports names of skills of the own plugin with the name of another plugin, which is not known here: the text was copied from it.
 fn foreign(
     catalog: &Catalog,
+    facts: &Facts<'_>,
     profile: &Profile,
     (plugins, known): (&BTreeMap<String, Plugin>, &BTreeSet<&str>),
     seen: &mut BTreeSet<Place>,
     sink: &mut Sink,
 ) {
     let packages = catalog.packages(profile);
+    // `/skill:find` starts the skill `find` in a program that has no plugins.
+    let all = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
+    let forms: BTreeSet<&str> = all.flat_map(|one| &one.loads.mentions.forms).map(String::as_str).collect();
     for (id, skill) in catalog.skills() {
         for (_, links) in skill.links().filter(|(_, links)| !links.qualified.is_empty()) {
             let names = packages.of_skill(id).filter_map(|(number, _)| packages.all[number].name.as_deref());
@@ -81,7 +85,8 @@ fn foreign(
             let Some((own, plugin)) = names.first().and_then(|own| Some((*own, plugins.get(*own)?))) else { continue };
             let is_foreign = |name: &&Qualified| {
                 let is_known = plugins.contains_key(&name.plugin) || known.contains(name.plugin.as_str());
-                names.len() == 1 && !is_known && plugin.skills.contains(&name.name)
+                let is_form = || forms.contains(format!("/{}:{{name}}", name.plugin).as_str());
+                names.len() == 1 && !is_known && !is_form() && plugin.skills.contains(&name.name)
             };
             let mut groups: BTreeMap<&str, Vec<&Qualified>> = BTreeMap::new();
             for name in links.qualified.iter().filter(is_foreign) {
