@@ -407,6 +407,15 @@ pub fn of(profile: &str) -> Option<&'static Readings> {
     BY_RUNTIME.get(profile)
 }
 
+/// Returns whether a runtime reads a manifest or a marketplace in this file, from its directory.
+pub fn reads(profile: &str, file: &str) -> bool {
+    let is_it = |name: &String| name == file;
+    of(profile).is_some_and(|all| {
+        all.packages.iter().any(|(_, one)| one.manifests.iter().any(is_it))
+            || all.marketplaces.iter().any(|(_, one)| one.files.iter().any(is_it))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,7 +21,7 @@ pub(crate) use self::discovery::{PUBLISHED, is_sample};
 pub use self::exclude::Exclude;
 pub use self::manifests::{
     CLAUDE_PLUGIN, CLAUDE_SETTINGS, CODEX_HOOKS, GEMINI_SETTINGS, GITHUB_HOOKS, HOOKS, LOCK, NPM_PACKAGE,
-    QWEN_SETTINGS, SERVERS, SIGNS, is_manifest_file, is_settings, manifest, manifest_paths, settings,
+    QWEN_SETTINGS, SERVERS, SIGNS, belongs, is_manifest_file, is_settings, manifest, manifest_paths, settings,
 };
 pub(crate) use self::manifests::{is_common, is_manifest_directory};
 pub use self::package::Packages;

@@ -7,7 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::manifests::{self, titles};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
-use skilltree_front_matter::text::{self, Place};
+use skilltree_front_matter::text::{self, Place, shell_word};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::formats;
 use skilltree_runtimes::profile::Profile;
@@ -47,6 +47,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     marketplace(catalog, facts, sink);
+    slips(catalog, facts, sink);
     unnamed(catalog, facts, sink);
     only_skills(catalog, facts, sink);
     let manifests = &catalog.parsed.manifests;
@@ -70,10 +71,7 @@ fn marketplace(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(manifest) = at_top().find(|manifest| *manifest.name == *MARKETPLACE && manifest.content.is_ok()) else {
         return;
     };
-    let reads = |profile: &&Profile, file: &str| {
-        let readings = formats::of(&profile.id);
-        readings.is_some_and(|all| all.marketplaces.iter().any(|(_, one)| one.files.iter().any(|name| name == file)))
-    };
+    let reads = |profile: &&Profile, file: &str| formats::reads(&profile.id, file);
     let blind: Vec<&Profile> = manifests::readers(facts)
         .into_iter()
         .filter(|profile| reads(profile, CLAUDE_MARKETPLACE) && !at_top().any(|one| reads(profile, &one.name)))
@@ -85,6 +83,27 @@ fn marketplace(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let message = format!("{} {verb} not read a marketplace in `{MARKETPLACE}`", titles(&blind));
     let finding = sink.about(Subject::Tree).report(Place::whole(manifest.file), message);
     finding.help(format!("move it to `{CLAUDE_MARKETPLACE}`: paths in it stay the same"));
+}
+
+/// Reports manifests next to the settings of a program, where it reads none. One whose place has a manifest, too, is left alone.
+fn slips(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
+    let all = &catalog.parsed.manifests.all;
+    for (manifest, meant) in all.iter().filter_map(|one| Some((one, roots::belongs(&one.name)?))) {
+        let blind: Vec<&Profile> =
+            manifests::readers(facts).into_iter().filter(|profile| formats::reads(&profile.id, meant)).collect();
+        let is_there = all.iter().any(|one| one.base == manifest.base && *one.name == *meant);
+        if is_there || blind.is_empty() {
+            continue;
+        }
+        let path = |name: &str| text::lossless(join(manifest.base.as_bstr(), name).as_bstr());
+        let (path, target) = (path(&manifest.name), path(meant));
+        let directory = text::parent(target.as_bytes().as_bstr()).to_str_lossy();
+        let verb = if blind.len() == 1 { "does" } else { "do" };
+        let message = format!("{} {verb} not read `{path}`", titles(&blind));
+        let [directory, from, to] = [&directory, &*path, &*target].map(shell_word);
+        let help = format!("run `mkdir -p {directory} && git mv {from} {to}`");
+        sink.about(Subject::Tree).report(Place::whole(manifest.file), message).help(help);
+    }
 }
 
 /// Reports hooks and servers of a plugin with a `$schema` with which a program reads skills only.

@@ -89,6 +89,28 @@ const PATHS: [&str; 29] = [
     SERVERS,
 ];
 
+/// Places of a manifest that no program reads, next to the settings of a program, and the place that its program reads.
+const SLIPS: [(&str, &str); 13] = [
+    (".agents/marketplace.json", ".agents/plugins/marketplace.json"),
+    (".agents/plugin/marketplace.json", ".agents/plugins/marketplace.json"),
+    (".claude/marketplace.json", ".claude-plugin/marketplace.json"),
+    (".claude/plugin.json", CLAUDE_PLUGIN),
+    (".claude-plugins/marketplace.json", ".claude-plugin/marketplace.json"),
+    (".claude-plugins/plugin.json", CLAUDE_PLUGIN),
+    (".codex/plugin.json", ".codex-plugin/plugin.json"),
+    (".cursor/marketplace.json", ".cursor-plugin/marketplace.json"),
+    (".cursor/plugin.json", ".cursor-plugin/plugin.json"),
+    (".github/marketplace.json", ".github/plugin/marketplace.json"),
+    (".github/plugin.json", ".github/plugin/plugin.json"),
+    (".github/plugins/marketplace.json", ".github/plugin/marketplace.json"),
+    (".kimi/plugin.json", ".kimi-plugin/plugin.json"),
+];
+
+/// Returns the place that the program of a manifest reads, if the manifest is in another one.
+pub fn belongs(name: &str) -> Option<&'static str> {
+    SLIPS.iter().find(|(slip, _)| *slip == name).map(|(_, meant)| *meant)
+}
+
 /// Returns the key of a file of settings that names skills directories, if it has one, and the directory at which its paths start;
 /// `None` for another file.
 pub fn settings(name: &str) -> Option<(&'static str, &'static str)> {
@@ -111,12 +133,17 @@ pub fn manifest(path: &BStr) -> Option<(&BStr, &'static str)> {
     if !is_manifest_file(name) {
         return None;
     }
-    let found = PATHS.iter().filter_map(|known| {
+    let found = known().filter_map(|known| {
         let above = path.strip_suffix(known.as_bytes())?;
         let is_whole = above.is_empty() || above.ends_with(b"/");
-        is_whole.then(|| (above.strip_suffix(b"/").unwrap_or(above).as_bstr(), *known))
+        is_whole.then(|| (above.strip_suffix(b"/").unwrap_or(above).as_bstr(), known))
     });
     found.max_by_key(|(_, known)| known.len())
+}
+
+/// Returns the paths of manifests, in the right and in the wrong places.
+fn known() -> impl Iterator<Item = &'static str> {
+    PATHS.into_iter().chain(SLIPS.into_iter().map(|(slip, _)| slip))
 }
 
 /// Returns whether a file has the name of a manifest.
@@ -127,14 +154,13 @@ pub fn is_manifest_file(name: &BStr) -> bool {
 /// Returns whether manifests are looked for in a directory with this name, wherever it is. Other manifests matter only above a
 /// SKILL.md.
 pub(crate) fn is_manifest_directory(name: &BStr) -> bool {
-    (name.contains_str("plugin")
-        || [".claude", ".codex", ".gemini", ".pi", ".qwen", ".vscode", "hooks"].iter().any(|known| name == *known))
-        && PATHS.iter().any(|known| text::file_name(text::parent((*known).into())) == name)
+    (name.contains_str("plugin") || name == "hooks" || name.starts_with(b"."))
+        && known().any(|known| text::file_name(text::parent(known.into())) == name)
 }
 
 /// Returns whether a manifest matters only above a SKILL.md: its name is common.
 pub(crate) fn is_common(known: &str) -> bool {
-    !known.contains("plugin/") && !known.contains("plugins/")
+    belongs(known).is_some() || !known.contains("plugin/") && !known.contains("plugins/")
 }
 
 #[cfg(test)]
@@ -150,8 +176,10 @@ mod tests {
         assert_eq!(of("a/b/plugin.json"), found("a/b", "plugin.json"));
         assert_eq!(of("package.json"), found("", "package.json"));
         assert_eq!(of("a/.claude/settings.json"), found("a", ".claude/settings.json"));
+        assert_eq!(of("a/.cursor/plugin.json"), found("a", ".cursor/plugin.json"));
         assert_eq!((of("a/settings.json"), of("a/tsconfig.json")), (None, None));
         assert!(is_manifest_directory(".codex-plugin".into()) && !is_manifest_directory("a".into()));
+        assert!(is_manifest_directory(".github".into()) && is_common(".github/plugins/marketplace.json"));
         assert!(is_common("plugin.json") && is_common(".claude/settings.json") && !is_common(".plugin/plugin.json"));
     }
 }

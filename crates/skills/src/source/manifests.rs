@@ -579,10 +579,13 @@ fn parsed(bytes: &[u8], path: &BStr, left: &mut usize) -> Result<Result<Json, Un
 
 /// Returns whether a file with a common name is about something else.
 fn is_other(name: &str, content: &Result<Json, Unread>) -> bool {
+    let is_misplaced = roots::belongs(name).is_some();
     let Ok(json) = content else {
-        return matches!(name, roots::NPM_PACKAGE | "marketplace.json");
+        return is_misplaced || matches!(name, roots::NPM_PACKAGE | "marketplace.json");
     };
     match name {
+        _ if is_misplaced && name.ends_with("plugin.json") => json.get("name").and_then(Json::text).is_none(),
+        _ if is_misplaced => json.get("plugins").is_none(),
         roots::NPM_PACKAGE => !PACKAGE_KEYS.iter().any(|key| json.at(key).is_some()),
         roots::CLAUDE_SETTINGS => {
             let keys = [
