@@ -8,7 +8,7 @@ use bstr::ByteSlice;
 use super::{Check, Facts, Finding, Group, Loss, Rule, RuleRef, Runtime, Severity, Subject, listed};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::forecast::{self, ListForecast, Losses, Outcome, Reason, SkillForecast};
+use skilltree_runtimes::forecast::{self, ListForecast, Losses, Namesake, Outcome, Reason, SkillForecast};
 use skilltree_runtimes::packages::Package;
 use skilltree_runtimes::profile::listing::Measured;
 use skilltree_runtimes::profile::{Kind, Profile};
@@ -146,10 +146,11 @@ impl<'a> Outlook<'a> {
     }
 
     /// Returns whether a finding explains the reason. Duplicate names always count: separate rules report them, because
-    /// they know intended copies. A skill that a target or a widely used runtime drops needs a finding of level error: a warning
+    /// they know intended copies; only those of one package in two directories are left. A skill that a target or a widely used runtime drops needs a finding of level error: a warning
     /// alone would let the run pass. Without targets, a rule about the layout has its own level.
     fn is_reported(&self, catalog: &Catalog, skill: SkillId, reason: &Reason, outcome: Outcome, counts: bool) -> bool {
-        if matches!(reason, Reason::Namesake { .. }) {
+        let is_left = |rule| rule == Namesake::FirstOfPackage;
+        if matches!(reason, Reason::Namesake { rule, copy, .. } if *copy || !is_left(*rule)) {
             return true;
         }
         let is_error = outcome == Outcome::Drops && counts;
@@ -165,6 +166,9 @@ impl<'a> Outlook<'a> {
             is_enough && severity >= least_said && (rule.explains_losses() || rule.group.is_about_loading())
         };
         reported.into_iter().any(|(rule, severity)| {
+            if matches!(reason, Reason::Namesake { .. }) {
+                return rule.group == Group::Catalog;
+            }
             let is_placed = !self.is_explicit() && rule.group == Group::Layout;
             is_said(rule, *severity) || (*severity >= least || is_placed) && rule.explains_loss(reason, self.limits)
         })
@@ -281,6 +285,7 @@ impl<'a> Lost<'a> {
             Reason::WrongType(key, _) | Reason::Malformed(key) | Reason::NoKnownWord(key) => value(key),
             Reason::Forbidden(key, found) => skill.field(key).map(|field| inside(skill, field.value.place, found)),
             Reason::ShownDifferently(key) => value(key),
+            Reason::Namesake { .. } => value("name"),
             Reason::UnknownKey(key) | Reason::Unlisted(key) | Reason::NoEffect { field: key, .. } => {
                 skill.field(key).map(|field| field.key.place)
             }

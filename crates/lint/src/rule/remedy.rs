@@ -65,6 +65,7 @@ impl Remedy {
             Reason::EmptyBody => text("add instructions for the agent".to_owned()),
             Reason::Link | Reason::BrokenLink => text(unlink(lost).to_owned()),
             Reason::SecondSkillFile => text("move the other SKILL.md out of the directory".to_owned()),
+            Reason::Namesake { .. } => text("rename one of the two skills and its directory, or remove one".to_owned()),
             _ => text("fix the cause".to_owned()),
         }
     }

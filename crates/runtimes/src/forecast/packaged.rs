@@ -113,8 +113,9 @@ fn qualify(
     let firsts = first_of_name(packages);
     let once = packages.all.iter().zip(&*found).enumerate().filter(|(number, _)| firsts[*number] == *number);
     for (_, (package, found)) in once.filter(|(_, (package, _))| package.is_qualified_on_clash()) {
+        let mut seen = BTreeSet::new();
         for (member, forecast) in package.skills.iter().zip(&found.skills) {
-            if let Some(name) = name(catalog, member, forecast) {
+            if let Some(name) = name(catalog, member, forecast).filter(|name| seen.insert(name.clone())) {
                 holders.entry(name.into_owned()).or_default().insert(member.skill);
             }
         }
@@ -127,6 +128,7 @@ fn qualify(
     }
     for number in order {
         let package = &packages.all[number];
+        let mut earlier: BTreeMap<String, SkillId> = BTreeMap::new();
         for (member, forecast) in package.skills.iter().zip(&mut found[number].skills) {
             let Some(name) = name(catalog, member, forecast) else { continue };
             if package.is_always_qualified() {
@@ -143,15 +145,21 @@ fn qualify(
                 .get(&name)
                 .copied()
                 .filter(|(holder, package)| *holder != member.skill && !package.is_some_and(replaces));
-            if let Some((holder, _)) = holder {
+            let of_package = earlier.get(&name).copied().filter(|&first| first != member.skill && !is_later);
+            if let Some(holder) = of_package.or(holder.map(|(holder, _)| holder)) {
                 let copy = catalog.are_copies(holder, member.skill);
-                let rule = if is_later { Namesake::Last } else { Namesake::First };
+                let rule = match of_package {
+                    Some(_) => Namesake::FirstOfPackage,
+                    None if is_later => Namesake::Last,
+                    None => Namesake::First,
+                };
                 let reported = profile.loads.duplicates.loser.and_then(|loser| loser.reported);
                 let reason = Reason::Namesake { rule, across: true, copy };
                 let lost = SkillForecast::without_text(Outcome::Drops, reason, reported);
                 *forecast = SkillForecast { reads_root: true, ..lost };
                 continue;
             }
+            earlier.entry(name.clone()).or_insert(member.skill);
             if !clashes {
                 taken.insert(name.clone(), (member.skill, Some(number)));
             }

@@ -142,6 +142,8 @@ pub enum SkippedDirectory {
 pub enum Namesake {
     /// The first; this skill comes later.
     First,
+    /// The first of its package; this skill comes later in it.
+    FirstOfPackage,
     /// The last; this skill comes earlier.
     Last,
     /// Both.
@@ -333,6 +335,7 @@ fn namesake(rule: Namesake, across: bool) -> &'static str {
     match (rule, across) {
         (Namesake::First, false) => "an earlier skill in this skills directory has the same name",
         (Namesake::First, true) => "a skill in an earlier skills directory has the same name",
+        (Namesake::FirstOfPackage, _) => "an earlier skill of its package has the same name",
         (Namesake::Last, false) => "a later skill in this skills directory has the same name",
         (Namesake::Last, true) => "a skill in a later skills directory has the same name",
         (Namesake::All, _) => "another skill has the same name; both are kept",
