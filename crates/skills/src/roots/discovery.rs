@@ -33,6 +33,9 @@ const PACKAGED: [&str; 10] =
 /// The skills directory of a repository or a plugin that publishes skills.
 pub(crate) const PUBLISHED: &str = "skills";
 
+/// Maximum depth of a skill that an installer finds in a repository without a usual skills directory.
+const FALLBACK_DEPTH: usize = 5;
+
 /// Finds skills directories by their paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Discovery {
@@ -120,6 +123,27 @@ impl Discovery {
             places.others.sort();
         }
         places
+    }
+}
+
+impl Places {
+    /// Takes directories with names such as `skills` if there is no skills directory: installers search the whole repository then.
+    /// Directories that are left: those of samples, hidden ones, and misspelled ones, in which other runtimes would read the skills.
+    pub(crate) fn fall_back(&mut self, is_misspelled: impl Fn(&BStr) -> bool) {
+        let is_searched = |path: &BStr, directory: &BStr| {
+            text::file_name(directory).ends_with(PUBLISHED.as_bytes())
+                && text::parent(path).split_str("/").count() <= FALLBACK_DEPTH
+                && !directory.split_str("/").any(|name| name.starts_with(b"."))
+                && !is_packaged(directory)
+                && !is_misspelled(directory)
+        };
+        for path in self.others.iter().map(|path| path.as_bstr()) {
+            let directory = text::parent(text::parent(path));
+            if is_searched(path, directory) {
+                self.roots.insert(directory.to_owned());
+            }
+        }
+        self.others.retain(|path| !super::is_within_any(path.as_bstr(), &self.roots));
     }
 }
 
@@ -221,6 +245,29 @@ mod tests {
         let named = places(&["documents/pdf/SKILL.md", "other/x/SKILL.md"], &["documents"]);
         assert_eq!(named, (vec!["documents".into()], vec!["other/x/SKILL.md".into()]));
         assert_eq!(places(&["skills/a/SKILL.md", "pdf/SKILL.md"], &[""]).0, ["", "skills"]);
+    }
+
+    #[test]
+    fn falls_back_to_directories_that_installers_search() {
+        let left = |paths: &[&str]| {
+            let others = paths.iter().map(|path| BString::from(*path)).collect();
+            let mut places = Places { roots: BTreeSet::new(), others };
+            places.fall_back(|path| path == "claude/skills");
+            places
+        };
+        let found = left(&["libs/a/built_in_skills/x/SKILL.md", "packages/a/skills/y/SKILL.md", "z/SKILL.md"]);
+        assert_eq!(found.roots, ["libs/a/built_in_skills", "packages/a/skills"].map(BString::from).into());
+        assert_eq!(found.others, ["z/SKILL.md"]);
+        for other in [
+            ".claudee/skills/x/SKILL.md",
+            "a/b/c/d/skills/x/SKILL.md",
+            "a/skills/SKILL.md",
+            "claude/skills/x/SKILL.md",
+            "docs/skills/x/SKILL.md",
+            "x/Skill/x/SKILL.md",
+        ] {
+            assert_eq!(left(&[other]).others, [other]);
+        }
     }
 
     #[test]

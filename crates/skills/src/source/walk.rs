@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::Error;
 use super::budget::Budget;
@@ -127,7 +127,12 @@ fn discovered(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, bounds:
     let found = discover::search(store, finder, set, bounds)?;
     let mut named = found.manifests.named.clone();
     named.extend(found.linked(finder)?);
-    let Places { mut roots, others } = discovery.places(&found.skills, &named);
+    let mut places = discovery.places(&found.skills, &named);
+    if places.roots.is_empty() && found.links.is_empty() {
+        let is_near = |path: &BStr| set.near.iter().any(|near| near.as_bytes() == path.to_lowercase());
+        places.fall_back(|path| is_near(path) || discovery.is_known(format!(".{path}").as_bytes().as_bstr()));
+    }
+    let Places { mut roots, others } = places;
     let linking = found.linking.union(&named).filter(|path| !roots::is_within_any(path.as_bstr(), &roots));
     let linked = found.through_links(finder, linking)?;
     roots.extend(found.links);
