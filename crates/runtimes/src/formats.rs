@@ -283,6 +283,10 @@ pub enum Form {
     Hooks,
     /// An object with a name.
     Person,
+    /// How the users of a marketplace come to a plugin.
+    Policy,
+    /// How a marketplace is shown.
+    Interface,
     /// An address.
     Url,
 }
@@ -327,6 +331,8 @@ pub struct Marketplaces {
     pub needs_manifest: bool,
     /// Whether only the first entry with a skill has it.
     pub once: bool,
+    /// Whether an entry without a required key, or with a value of another form, costs all entries.
+    pub whole: bool,
     /// Whether a submodule stays empty when the marketplace is fetched.
     pub empty_submodules: bool,
     /// Keys of an entry that lose the plugin if `strict` is false and there is a manifest.

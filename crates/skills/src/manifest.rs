@@ -438,7 +438,8 @@ impl Manifest {
 
     /// Returns whether the manifest is that of a plugin or an extension: a directory has one per program that it is made for.
     pub fn is_of_program(&self) -> bool {
-        self.part.is_none() && (self.name.ends_with("plugin.json") || self.name.ends_with("extension.json"))
+        let is_read = self.part.is_none() && roots::belongs(&self.name).is_none();
+        is_read && (self.name.ends_with("plugin.json") || self.name.ends_with("extension.json"))
     }
 
     /// Returns the line of a value of [`OVERRIDES`] or of a permission, by the offset of the value.

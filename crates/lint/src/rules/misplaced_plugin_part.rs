@@ -251,4 +251,10 @@ fn report(catalog: &Catalog, manifest: &Manifest, profile: &Profile, sink: &mut 
     let message = format!("{} does not read {} of this plugin", titles(&[profile]), text::joined(&names));
     let finding = sink.about(Subject::Tree).report(Place::whole(manifest.file), message);
     finding.help(format!("move {}", text::joined(&moves.collect::<Vec<_>>())));
+    // A copy of a part that is read costs little.
+    let parts = catalog.parsed.manifests.all.iter().filter(|one| one.base == manifest.base);
+    let parts: BTreeSet<&str> = parts.map(|one| one.name.split('/').next().unwrap_or_default()).collect();
+    if found.iter().all(|(_, target)| parts.contains(target.split('/').next().unwrap_or_default())) {
+        finding.at_most(Level::Note);
+    }
 }

@@ -48,6 +48,16 @@ fn byte_order_mark(number: usize, is_refused: bool, faults: &mut Vec<Fault>) {
     }
 }
 
+/// Returns the first fault of an entry that costs all entries.
+pub(super) fn refused_entry(number: usize, entries: &[Json], rule: &Marketplaces) -> Option<Fault> {
+    entries.iter().filter(|_| rule.whole).find_map(|entry| {
+        let mut faults = Vec::new();
+        required(number, entry, entry.range.clone(), &rule.entry_required, &mut faults);
+        types(number, entry, &rule.types, &mut faults);
+        faults.into_iter().next()
+    })
+}
+
 /// Checks the keys of an entry.
 pub(super) fn entry(number: usize, json: &Json, rule: &Marketplaces, program: Option<&Hooks>, faults: &mut Vec<Fault>) {
     required(number, json, json.range.clone(), &rule.entry_required, faults);
@@ -263,7 +273,14 @@ impl Named<'_, '_, '_> {
             match self.search.manifests.resolve(target.as_bstr()) {
                 Some(Resolution::Directory(_)) => self.target(number, &written, target),
                 Some(Resolution::Dangling) => {
-                    self.fault(number, &written, Wrong::NoPlace(written.text.to_owned(), settings.paths_start()));
+                    let start = settings.paths_start();
+                    // Authors write paths from the top, too.
+                    let top = manifest::below(BStr::new(""), &words::inside(written.text));
+                    let top = top.filter(|top| self.search.index.has(top.as_bstr()));
+                    let top = top.as_ref().map(|top| top.as_bstr());
+                    let found = top.or_else(|| self.search.nearest(target.as_bstr()));
+                    let meant = found.map(|found| from(start, found));
+                    self.fault(number, &written, Wrong::NoPlace(written.text.to_owned(), start, meant));
                 }
                 _ => {}
             }
@@ -373,7 +390,14 @@ impl Named<'_, '_, '_> {
                 self.fault(number, written, Wrong::File(path.to_owned()));
             }
             Some(_) => {
-                let meant = self.search.nearest(target.as_bstr()).and_then(|found| {
+                // Authors write paths from the directory of the manifest, too.
+                let manifest = &manifests.all[number];
+                let around = manifest::join(manifest.base.as_bstr(), &manifest.name);
+                let around = manifest::below(text::parent(around.as_bstr()), path);
+                let around = around.filter(|around| self.search.index.has(around.as_bstr()));
+                let nearest =
+                    around.as_ref().map(|around| around.as_bstr()).or_else(|| self.search.nearest(target.as_bstr()));
+                let meant = nearest.and_then(|found| {
                     let inside = roots::relative(found, self.directory)?;
                     Some(format!("./{inside}"))
                 });
@@ -422,6 +446,15 @@ impl Named<'_, '_, '_> {
             _ => Costs::Entry,
         };
         self.faults.push(Fault { manifest, range: written.range.clone(), what, costs });
+    }
+}
+
+/// Returns a path from a directory, which is at most one below the top.
+fn from(start: &str, path: &BStr) -> String {
+    match (start, roots::relative(path, start.into())) {
+        ("", _) => format!("./{path}"),
+        (_, Some(inside)) => format!("./{inside}"),
+        (_, None) => format!("../{path}"),
     }
 }
 

@@ -74,8 +74,8 @@ pub enum Wrong {
     Outside(String, Option<String>),
     /// A path leads nowhere; with the path that was probably meant.
     Gone(String, Option<String>),
-    /// A path of settings leads nowhere; with the directory at which such paths start.
-    NoPlace(String, &'static str),
+    /// A path of settings leads nowhere; with the directory at which such paths start, and the path that was probably meant.
+    NoPlace(String, &'static str, Option<String>),
     /// A path leads to a file instead of its directory.
     File(String),
     /// A path leads to a directory without a skill.

@@ -14,6 +14,7 @@ use crate::formats::{
     FORMATS, Format, Marketplaces, OtherName, OwnSkill, Package as Rule, Readings, Source, WithoutManifest,
 };
 use crate::profile::Loads;
+use skilltree_front_matter::text;
 use skilltree_skills::manifest::json::{Json, Value};
 use skilltree_skills::manifest::{self, Manifest};
 use skilltree_skills::roots::{self, Root};
@@ -37,6 +38,8 @@ pub(super) struct Search<'a> {
     taken: BTreeSet<BString>,
     /// Directories of plugins by name.
     named: OnceCell<BTreeMap<String, Vec<BString>>>,
+    /// Directories that marketplaces of any program list.
+    listed: OnceCell<BTreeSet<BString>>,
 }
 
 /// Returns the packages of a runtime.
@@ -52,8 +55,15 @@ pub(super) fn all(
         by_base.entry(manifest.base.as_bstr()).or_default().insert(&manifest.name, number);
     }
     let view = View::new(manifests, index, loads.hooks.as_ref());
-    let mut search =
-        Search { view, readings, by_base, found: Vec::new(), taken: BTreeSet::new(), named: OnceCell::new() };
+    let mut search = Search {
+        view,
+        readings,
+        by_base,
+        found: Vec::new(),
+        taken: BTreeSet::new(),
+        named: OnceCell::new(),
+        listed: OnceCell::new(),
+    };
     search.entries();
     search.directories(profile);
     search.bare();
@@ -83,7 +93,8 @@ impl<'a> Search<'a> {
         let mut names = BTreeSet::new();
         let entries = json.get("plugins").map_or(&[][..], Json::items);
         // Each entry has the faults of its marketplace, too.
-        let of_all = check::marketplace(number, json, rule, marketplace.has_bom);
+        let mut of_all = check::marketplace(number, json, rule, marketplace.has_bom);
+        of_all.extend(check::refused_entry(number, entries, rule));
         if entries.is_empty() && !of_all.is_empty() {
             self.lost(number, format, json.get("name").and_then(Json::text).unwrap_or_default(), of_all.clone());
         }
@@ -109,7 +120,9 @@ impl<'a> Search<'a> {
                 self.path_entry(number, format, entry, path, faults);
                 continue;
             }
-            check::entry(number, entry, rule, self.view.program, &mut faults);
+            let mut own = Vec::new();
+            check::entry(number, entry, rule, self.view.program, &mut own);
+            faults.extend(own.into_iter().filter(|fault| !of_all.contains(fault)));
             let found = self.directory_of(number, json, entry, rule, &mut faults);
             let meant =
                 || name.filter(|_| !faults.is_empty()).and_then(|name| self.namesake(marketplace.base.as_bstr(), name));
@@ -158,7 +171,7 @@ impl<'a> Search<'a> {
         faults.push(Fault { manifest: number, range: entry.range.clone(), what, costs: Costs::Package });
         let base = self.view.manifests.all[number].base.as_bstr();
         let directory = manifest::below(base, path).unwrap_or_default();
-        let name = skilltree_front_matter::text::file_name(directory.as_bstr()).to_string();
+        let name = text::file_name(directory.as_bstr()).to_string();
         let rule = self.rule(directory.as_bstr()).filter(|_| !directory.is_empty());
         match rule {
             Some((of, rule, own)) => {
@@ -296,7 +309,7 @@ impl<'a> Search<'a> {
 
     /// Returns the only plugin with skills next to a path that leads nowhere, if there is one that no entry of the marketplace names.
     fn unlisted(&self, number: usize, json: &Json, path: &BStr) -> Option<BString> {
-        let above = skilltree_front_matter::text::parent(path);
+        let above = text::parent(path);
         let entries = json.get("plugins").map_or(&[][..], Json::items);
         let mut found: Option<BString> = None;
         let mut known = BString::default();
@@ -470,6 +483,12 @@ impl<'a> Search<'a> {
             if format.readers.iter().all(|reader| reader.runtime == profile) && rule.nameless {
                 continue;
             }
+            // `.codex-plugin/plugin.json` is the manifest at the top of a plugin if a marketplace lists `./.codex-plugin`.
+            let own = manifest::join(base.as_bstr(), &self.view.manifests.all[manifest].name);
+            let around = text::parent(own.as_bstr());
+            if around != base && self.listed().contains(around) {
+                continue;
+            }
             let is_project = is_project(base.as_bstr());
             let is_hidden = is_hidden(base.as_bstr());
             let way = match is_project && profile == PROJECT.0 {
@@ -488,6 +507,20 @@ impl<'a> Search<'a> {
             let name = name.or_else(|| directory_name(base.as_bstr()));
             self.add((format, rule, Some(manifest)), base, way, name, Vec::new(), None);
         }
+    }
+
+    /// Returns the directories below the top that marketplaces of any program list.
+    fn listed(&self) -> &BTreeSet<BString> {
+        self.listed.get_or_init(|| {
+            let mut listed = BTreeSet::new();
+            for marketplace in self.view.manifests.all.iter().filter(|manifest| manifest.is_marketplace()) {
+                marketplace.each_package(|directory, _| {
+                    listed.insert(directory.to_owned());
+                });
+            }
+            listed.remove(BStr::new(""));
+            listed
+        })
     }
 
     /// Takes directories for packages without a manifest that are none yet: the top, and those that are packages for others.
@@ -528,7 +561,7 @@ impl<'a> Search<'a> {
         let Some(&(format, rule)) = found else { return };
         for root in roots.iter().filter(|root| root.profile == profile) {
             let Some(name) = &root.package else { continue };
-            let directory = skilltree_front_matter::text::parent(root.path.as_bstr()).to_owned();
+            let directory = text::parent(root.path.as_bstr()).to_owned();
             self.add((format, rule, None), directory, Way::Installed, Some(name.clone()), Vec::new(), None);
         }
     }
@@ -619,6 +652,6 @@ fn is_hidden(path: &BStr) -> bool {
 
 /// Returns whether a directory is directly in a skills directory of the project.
 fn is_project(base: &BStr) -> bool {
-    let above = skilltree_front_matter::text::parent(base);
+    let above = text::parent(base);
     above == PROJECT.1 || above.ends_with(format!("/{}", PROJECT.1).as_bytes())
 }

@@ -253,6 +253,15 @@ pub(super) fn wrong_source(value: &Json, kinds: &[String]) -> Option<(Range<usiz
     }
 }
 
+const POLICY: Shape = Object(
+    &[
+        ("installation", false, Word(&["AVAILABLE", "INSTALLED_BY_DEFAULT", "NOT_AVAILABLE"])),
+        ("authentication", false, Word(&["ON_INSTALL", "ON_USE"])),
+        ("products", false, List(&Word(&["CHATGPT", "chatgpt", "CODEX", "codex", "ATLAS", "atlas"]))),
+    ],
+    Rest::Open,
+);
+
 const MONITORS: Shape = Either(&[Path(JSON), List(&MONITOR)]);
 
 const SERVERS: Shape = Either(&[Path(JSON), Path(BUNDLES), Url(BUNDLES), Map(Keys::Any, &Any)]);
@@ -269,6 +278,7 @@ impl Form {
             Self::Paths => "a list of paths that start with `./`".to_owned(),
             Self::Person => "an object with a `name`".to_owned(),
             Self::Dependencies => "a list of plugins".to_owned(),
+            Self::Policy | Self::Interface => Self::Object.words(),
             form => form.shape().words(),
         }
     }
@@ -297,6 +307,8 @@ impl Form {
             Self::Person => {
                 &Object(&[("name", true, Filled), ("email", false, Text), ("url", false, Text)], Rest::Open)
             }
+            Self::Policy => &POLICY,
+            Self::Interface => &Object(&[("displayName", false, Text)], Rest::Open),
             Self::Url => &Url(&[]),
         }
     }

@@ -53,7 +53,7 @@ impl fmt::Display for Wrong {
             }
             Self::Top(path) => write!(f, "the path `{}` names the whole plugin", short(path)),
             Self::Outside(path, _) => write!(f, "the path `{}` leads out of the directory", short(path)),
-            Self::Gone(path, _) | Self::NoPlace(path, _) => write!(f, "`{}` does not exist", short(path)),
+            Self::Gone(path, _) | Self::NoPlace(path, ..) => write!(f, "`{}` does not exist", short(path)),
             Self::File(path) => write!(f, "`{}` is a file, not a directory", short(path)),
             Self::Empty(path) => write!(f, "`{}` has no skill", short(path)),
             Self::Nothing(path) => write!(f, "`{}` has no skill, command, agent, hook or server", short(path)),
@@ -129,6 +129,18 @@ impl NoManifest {
             }
             _ => add,
         }
+    }
+}
+
+/// Returns the edit for a path of settings that leads nowhere.
+fn no_place(base: &str, meant: Option<&str>) -> String {
+    let edit = match meant {
+        Some(meant) => format!("write `{}`", shortened(meant, SHOWN)),
+        None => "correct the path, or remove it".to_owned(),
+    };
+    match base {
+        "" => format!("{edit}; paths start at the top of the repository"),
+        base => format!("{edit}; paths start at `{base}`"),
     }
 }
 
@@ -215,6 +227,7 @@ impl Wrong {
             | Self::Source(_, meant, false)
             | Self::Above(_, meant)
             | Self::Gone(_, Some(meant))
+            | Self::NoPlace(.., Some(meant))
             | Self::Outside(_, Some(meant))
             | Self::Dependency(_, Some(meant)) => meant.clone(),
             Self::NotRelative(path) => format!("./{}", inside(path)),
@@ -272,10 +285,7 @@ impl Wrong {
             Self::Gone(_, Some(meant)) | Self::Outside(_, Some(meant)) => {
                 format!("write `{}`; paths start at the plugin", short(meant))
             }
-            Self::NoPlace(_, "") => {
-                "correct the path, or remove it; paths start at the top of the repository".to_owned()
-            }
-            Self::NoPlace(_, base) => format!("correct the path, or remove it; paths start at `{base}`"),
+            Self::NoPlace(_, base, meant) => no_place(base, meant.as_deref()),
             Self::Gone(_, None) => "correct the path, or remove the entry; paths start at the plugin".to_owned(),
             Self::File(path) => match directory_of(path) {
                 Some(directory) => format!("write the directory: `{}`", short(directory)),
