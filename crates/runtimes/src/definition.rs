@@ -15,7 +15,7 @@ mod commands;
 mod programs;
 
 pub use commands::flaws as command_flaws;
-pub(crate) use programs::{CODEX, COPILOT_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE};
+pub(crate) use programs::{CODEX, COPILOT_CLI, GEMINI_CLI, OPENCODE, OPENCODE_COMMANDS, QWEN_CODE};
 
 /// Why a program does not load a definition whose front matter it cannot parse.
 const NOT_YAML: &str = "the YAML of its front matter does not parse";
@@ -26,6 +26,8 @@ const FLAWS: usize = 8;
 /// What a program makes of definitions.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Definitions {
+    /// What one is: `agent` or `command`.
+    pub noun: &'static str,
     /// Their directories.
     pub directories: &'static [&'static str],
     /// Whether those in directories below are read.
@@ -79,6 +81,15 @@ enum Form {
     Rules(&'static [&'static str]),
 }
 
+/// A key of a project's settings that costs skills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AboutSkills {
+    /// `skills.config`, which is applied for a user only.
+    WithoutEffect(Place),
+    /// `skills.include_instructions`, with which no skill is listed.
+    Unlisted(Place),
+}
+
 /// A mistake in a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flaw {
@@ -119,14 +130,14 @@ impl Definitions {
             && match owner {
                 Owner::Project => true,
                 Owner::Plugin | Owner::OtherPlugin => is_direct() || !path.split_str("/").any(|name| name == b"agents"),
-                Owner::Command | Owner::Other(_) => false,
+                Owner::Command | Owner::MarkdownCommand | Owner::Other(_) => false,
             }
     }
 
-    /// Returns where settings of a project for it have `skills.config`, which it applies for a user only.
+    /// Returns the keys of a project's settings for it that cost skills.
     #[must_use]
-    pub fn without_effect(&self, path: &str, file: FileId, bytes: &[u8]) -> Option<Place> {
-        (self.is_toml && path == CODEX_CONFIG).then(|| codex::without_effect(file, bytes))?
+    pub fn about_skills(&self, path: &str, file: FileId, bytes: &[u8]) -> Vec<AboutSkills> {
+        if self.is_toml && path == CODEX_CONFIG { codex::about_skills(file, bytes) } else { Vec::new() }
     }
 
     /// Returns why the program does not load a definition. `bytes` are the text of the file.

@@ -14,13 +14,15 @@ pub const AGENTS: &str = ".claude/agents";
 /// The directory of commands, which a definition can name like skills.
 pub const COMMANDS: &str = ".claude/commands";
 
-/// Directories of definitions of agents of other programs, each with the ending of their files.
-pub const OTHERS: [(&str, &str); 6] = [
+/// Directories of definitions of agents and commands of other programs, each with the ending of their files.
+pub const OTHERS: [(&str, &str); 8] = [
     (".codex/agents", ".toml"),
     (".gemini/agents", ".md"),
     (".github/agents", ".md"),
     (".opencode/agent", ".md"),
     (".opencode/agents", ".md"),
+    (".opencode/command", ".md"),
+    (".opencode/commands", ".md"),
     (".qwen/agents", ".md"),
 ];
 
@@ -50,6 +52,8 @@ pub enum Owner {
     OtherPlugin,
     /// The project or an extension, for the programs with commands in TOML: not an agent, but a command.
     Command,
+    /// A command in Markdown where commands are in TOML.
+    MarkdownCommand,
     /// The project, for the programs that read this one of [`OTHERS`].
     Other(&'static str),
 }

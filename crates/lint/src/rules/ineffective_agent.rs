@@ -55,6 +55,9 @@ const NOT_IN_PLUGINS: [(&str, &str); 3] = [
     ("permissionMode", "remove it: who installs the plugin decides"),
 ];
 
+/// Names of Markdown files that are documentation.
+const PAGES: [&str; 6] = ["agents", "changelog", "claude", "gemini", "index", "readme"];
+
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let (definitions, twins) = (&catalog.parsed.definitions, &catalog.parsed.agents.twins);
     if definitions.is_empty() && twins.is_empty() {
@@ -68,16 +71,37 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     for definition in definitions {
         match definition.owner {
             Owner::Other(_) => {
-                for (profile, rule) in profiles.iter().filter_map(|profile| Some((profile, profile.loads.definitions?)))
-                {
-                    of_other(catalog, &definition.skill, rule, profile, sink);
+                for profile in &profiles {
+                    let rules = profile.loads.all_definitions();
+                    rules.for_each(|rule| of_other(catalog, &definition.skill, rule, profile, sink));
                 }
             }
             Owner::Command => of_command(catalog, &definition.skill, &profiles, sink),
+            Owner::MarkdownCommand => {}
             _ => shared(catalog, definition, &profiles, facts, &mut unseen, sink),
         }
     }
     report_unseen(unseen, sink);
+    markdown_commands(catalog, &profiles, sink);
+}
+
+/// Reports commands in Markdown for the programs that read TOML, all in one finding. Documentation is no command.
+fn markdown_commands(catalog: &Catalog, profiles: &[&Profile], sink: &mut Sink) {
+    let readers: Vec<&Profile> = profiles.iter().copied().filter(|profile| profile.loads.toml_commands).collect();
+    let definitions = catalog.parsed.definitions.iter().filter(|one| one.owner == Owner::MarkdownCommand);
+    let is_page = |skill: &Skill| PAGES.iter().any(|page| name(catalog, skill).eq_ignore_ascii_case(page));
+    let mut skills = definitions.map(|one| &one.skill).filter(|skill| !is_page(skill));
+    let Some(first) = skills.next().filter(|_| !readers.is_empty()) else { return };
+    let more = match skills.count() {
+        0 => String::new(),
+        count => format!(" and {} more", grouped(count)),
+    };
+    let (path, titles) = (text::lossless(catalog.file(first.file).path.as_bstr()), titles(&readers));
+    let verb = if readers.len() == 1 { "does" } else { "do" };
+    let message = format!("{titles} {verb} not read the command `{path}`{more}: commands are TOML there");
+    let toml = format!("{}.toml", path.trim_end_matches(".md"));
+    let help = format!("write its text as `prompt = \"\"\"…\"\"\"` to `{toml}`, with `description = \"…\"`");
+    sink.about(Subject::Tree).report(Place::whole(first.file), message).at_most(Level::Warning).help(help);
 }
 
 /// Reports why a program does not load a command in TOML.
@@ -122,7 +146,7 @@ fn shared<'a>(
     let mut known = None;
     for profile in profiles {
         let is_claude = profile.loads.agents.is_some() && *owner != Owner::OtherPlugin;
-        let rule = profile.loads.definitions.filter(|rule| rule.reads_of(*owner, file.path.as_bstr()));
+        let rule = profile.loads.all_definitions().find(|rule| rule.reads_of(*owner, file.path.as_bstr()));
         let flaws = match (&file.body, rule) {
             _ if is_claude => of_definition(catalog, definition, profile, &mut known, sink),
             (Body::Text(bytes), Some(rule)) if skill.front_matter.is_some() => rule.flaws(skill, bytes),
@@ -211,14 +235,24 @@ fn of_other(catalog: &Catalog, skill: &Skill, rule: &Definitions, profile: &Prof
         return;
     }
     for flaw in rule.flaws(skill, bytes) {
+        let (title, noun) = (&profile.title, rule.noun);
         let fact = match rule.stops {
-            true => format!("{} does not start, because of the agent `{name}`: {}", profile.title, flaw.what),
-            false => format!("{} does not load the agent `{name}`: {}", profile.title, flaw.what),
+            true => format!("{title} does not start, because of the {noun} `{name}`: {}", flaw.what),
+            false => format!("{title} does not load the {noun} `{name}`: {}", flaw.what),
         };
         let finding = sink.about(Subject::Tree).report(flaw.place, fact).help(flaw.help);
-        if !(rule.stops && profile.is_widely_used()) {
-            finding.at_most(Level::Warning);
+        // The program for which the file was written needs it as it is.
+        if let Some(link) = &file.through {
+            let link = text::lossless(link.as_bstr());
+            finding.help(format!("put a copy for this program in place of the link to `{link}`"));
         }
+        // A file that does not look like an agent may be documentation.
+        let is_page = skill.front_matter.is_none() && !file.path.ends_with(b".agent.md");
+        match rule.stops && profile.is_widely_used() {
+            true => finding,
+            false if is_page => finding.at_most(Level::Note),
+            false => finding.at_most(Level::Warning),
+        };
     }
 }
 
@@ -226,6 +260,7 @@ fn of_other(catalog: &Catalog, skill: &Skill, rule: &Definitions, profile: &Prof
 fn name(catalog: &Catalog, skill: &Skill) -> String {
     let name = text::file_name(catalog.file(skill.file).path.as_bstr());
     let stem = name.rsplit_once_str(".").map_or(name.as_bytes(), |(stem, _)| stem);
+    let stem = stem.strip_suffix(b".agent").unwrap_or(stem);
     text::shortened(&text::lossless(stem.as_bstr()), 64).into_owned()
 }
 

@@ -33,7 +33,9 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     }
     let is_own = |profile: &&Profile| names_models(profile);
     let Some(profile) = super::manifests::readers(facts).into_iter().find(is_own) else { return };
-    for definition in catalog.parsed.definitions.iter().filter(|one| !matches!(one.owner, Owner::Other(_))) {
+    for definition in
+        catalog.parsed.definitions.iter().filter(|one| !matches!(one.owner, Owner::Other(_) | Owner::MarkdownCommand))
+    {
         if let Some((meant, place)) = misspelled(&definition.skill) {
             report(&definition.skill, meant, place, profile, sink);
         }

@@ -8,7 +8,7 @@ use super::{manifests, matchers};
 use crate::rule::{Check, E2026, Facts, Group, Level, Reads, Rule, Sink, Subject};
 use skilltree_front_matter::text::{self, FileId, Place, grouped};
 use skilltree_runtimes::catalog::Catalog;
-use skilltree_runtimes::definition;
+use skilltree_runtimes::definition::{self, AboutSkills};
 use skilltree_runtimes::packages::Costs;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::profile::loads::Overrides;
@@ -167,20 +167,27 @@ fn project_hooks(catalog: &Catalog, profile: &Profile, sink: &mut Sink) {
     }
 }
 
-/// Reports settings that a program applies for a user only.
+/// Reports settings about skills that a program applies for a user only, and those with which it lists none.
 fn user_settings(catalog: &Catalog, profile: &Profile, sink: &mut Sink) {
-    let Some(rule) = profile.loads.definitions else { return };
     for definition in &catalog.parsed.definitions {
         let file = catalog.file(definition.skill.file);
-        if let (Owner::Other(path), Body::Text(bytes)) = (definition.owner, &file.body)
-            && let Some(place) = rule.without_effect(path, definition.skill.file, bytes)
-        {
-            let message =
-                format!("{} applies `skills.config` of a user's settings only, not of a project's", profile.title);
-            sink.about(Subject::Tree)
-                .report(place, message)
-                .at_most(Level::Warning)
-                .help("remove it: who wants to switch a skill off writes it to the user's `config.toml`");
+        let (Owner::Other(path), Body::Text(bytes)) = (definition.owner, &file.body) else { continue };
+        let rules = profile.loads.all_definitions();
+        for about in rules.flat_map(|rule| rule.about_skills(path, definition.skill.file, bytes)) {
+            let title = &profile.title;
+            let (place, message, help) = match about {
+                AboutSkills::WithoutEffect(place) => (
+                    place,
+                    format!("{title} applies `skills.config` of a user's settings only, not of a project's"),
+                    "remove it: who wants to switch a skill off writes it to the user's `config.toml`",
+                ),
+                AboutSkills::Unlisted(place) => (
+                    place,
+                    format!("{title} lists no skill in this project: `skills.include_instructions` is `false`"),
+                    "remove it: the model chooses a skill from this list",
+                ),
+            };
+            sink.about(Subject::Tree).report(place, message).at_most(Level::Warning).help(help);
         }
     }
 }

@@ -3,7 +3,7 @@
 use bstr::ByteSlice;
 use toml::de::{DeTable, DeValue};
 
-use super::{FLAWS, Flaw, flaw, table};
+use super::{AboutSkills, FLAWS, Flaw, flaw, table};
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::keys;
 
@@ -137,11 +137,17 @@ fn value_flaw(key: &str, value: &DeValue<'_>) -> Option<(String, String)> {
 }
 
 /// Returns where settings have `[[skills.config]]`: the first entry.
-pub(super) fn without_effect(file: FileId, bytes: &[u8]) -> Option<Place> {
-    let table = DeTable::parse(bytes.to_str().ok()?).ok()?;
-    let (_, skills) = table.get_ref().iter().find(|(key, _)| key.get_ref() == "skills")?;
-    let DeValue::Table(skills) = skills.get_ref() else { return None };
-    let (key, config) = skills.iter().find(|(key, _)| key.get_ref() == "config")?;
-    let DeValue::Array(_) = config.get_ref() else { return None };
-    Some(Place::new(file, key.span()))
+pub(super) fn about_skills(file: FileId, bytes: &[u8]) -> Vec<AboutSkills> {
+    let Some(table) = bytes.to_str().ok().and_then(|text| DeTable::parse(text).ok()) else { return Vec::new() };
+    let skills = table.get_ref().iter().find(|(key, _)| key.get_ref() == "skills");
+    let Some(DeValue::Table(skills)) = skills.map(|(_, skills)| skills.get_ref()) else { return Vec::new() };
+    let keys = skills.iter().filter_map(|(key, value)| {
+        let place = Place::new(file, key.span());
+        match value.get_ref() {
+            DeValue::Array(_) if key.get_ref() == "config" => Some(AboutSkills::WithoutEffect(place)),
+            DeValue::Boolean(false) if key.get_ref() == "include_instructions" => Some(AboutSkills::Unlisted(place)),
+            _ => None,
+        }
+    });
+    keys.collect()
 }

@@ -4,6 +4,7 @@ use super::{Definitions, Form};
 
 /// Gemini CLI 0.61.0: `Agent loading error: Failed to load agent from …`.
 pub(crate) static GEMINI_CLI: Definitions = Definitions {
+    noun: "agent",
     directories: &[".gemini/agents"],
     nested: false,
     underscore: false,
@@ -94,6 +95,7 @@ pub(super) const GEMINI_TOOLS: [(&str, &str); 11] = [
 
 /// Copilot CLI 1.0.102: `custom agent markdown frontmatter is malformed`, in its log.
 pub(crate) static COPILOT_CLI: Definitions = Definitions {
+    noun: "agent",
     directories: &[".github/agents"],
     nested: true,
     underscore: true,
@@ -121,6 +123,7 @@ pub(crate) static COPILOT_CLI: Definitions = Definitions {
 
 /// Qwen Code 0.15.10, whose YAML has no flow lists: the request to the model lacks the agent.
 pub(crate) static QWEN_CODE: Definitions = Definitions {
+    noun: "agent",
     directories: &[".qwen/agents"],
     nested: false,
     underscore: true,
@@ -160,6 +163,7 @@ pub(super) const COLORS: [(&str, &str); 8] = [
 
 /// opencode 1.18.33: `Configuration is invalid at …`, from every command.
 pub(crate) static OPENCODE: Definitions = Definitions {
+    noun: "agent",
     directories: &[".opencode/agent", ".opencode/agents"],
     nested: true,
     underscore: true,
@@ -190,8 +194,23 @@ pub(crate) static OPENCODE: Definitions = Definitions {
     is_lenient: true,
 };
 
+/// opencode 1.18.33: `Configuration is invalid at …`, with `SchemaError`.
+pub(crate) static OPENCODE_COMMANDS: Definitions = Definitions {
+    noun: "command",
+    directories: &[".opencode/command", ".opencode/commands"],
+    forms: &[
+        ("description", Form::Text),
+        ("agent", Form::Text),
+        ("model", Form::Text),
+        ("variant", Form::Text),
+        ("subtask", Form::Boolean),
+    ],
+    ..OPENCODE
+};
+
 /// Codex 0.171.0: `Ignoring malformed agent role definition`, as a warning of the app server.
 pub(crate) static CODEX: Definitions = Definitions {
+    noun: "agent",
     directories: &[".codex/agents"],
     nested: true,
     underscore: true,

@@ -37,9 +37,10 @@ fn cause<'a>(catalog: &'a Catalog, profile: &Profile) -> Option<&'a BStr> {
         let (skill, file) = (&definition.skill, catalog.file(definition.skill.file));
         let Body::Text(bytes) = &file.body else { return false };
         let of_settings = profile.loads.required.filter(|rule| rule.files.contains(&path));
-        let of_agents = profile.loads.definitions.filter(|rule| rule.stops && rule.reads(file.path.as_bstr()));
+        let mut of_agents =
+            profile.loads.all_definitions().filter(|rule| rule.stops && rule.reads(file.path.as_bstr()));
         of_settings.is_some_and(|rule| !rule.of_toml(skill.file, bytes).is_empty())
-            || of_agents.is_some_and(|rule| !rule.flaws(skill, bytes).is_empty())
+            || of_agents.any(|rule| !rule.flaws(skill, bytes).is_empty())
     };
     let definition = catalog.parsed.definitions.iter().find(stops)?;
     Some(catalog.file(definition.skill.file).path.as_bstr())

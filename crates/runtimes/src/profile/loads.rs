@@ -65,6 +65,9 @@ pub struct Loads {
     /// What it makes of definitions of agents in directories of its own, if it is not Claude Code.
     #[serde(skip)]
     pub definitions: Option<&'static Definitions>,
+    /// What it makes of commands in directories of its own, if they are in Markdown.
+    #[serde(skip)]
+    pub command_definitions: Option<&'static Definitions>,
     /// Whether it reads commands in TOML.
     #[serde(skip)]
     pub toml_commands: bool,
@@ -115,6 +118,11 @@ pub struct Loads {
 }
 
 impl Loads {
+    /// Returns what it makes of definitions in directories of its own.
+    pub fn all_definitions(&self) -> impl Iterator<Item = &'static Definitions> {
+        [self.definitions, self.command_definitions].into_iter().flatten()
+    }
+
     /// Returns whether the profile says nothing about the files in the searched directories.
     pub fn is_about_directories_only(&self) -> bool {
         self.fence.is_none() && self.faults.0.is_empty() && self.fields.is_empty() && self.identity.by.is_none()

@@ -274,6 +274,7 @@ fn opencode(loads: &mut Loads) {
     engines(loads);
     loads.denials = words(&["opencode.json", "opencode.jsonc"]);
     loads.definitions = Some(&definition::OPENCODE);
+    loads.command_definitions = Some(&definition::OPENCODE_COMMANDS);
     loads.required = Some(&start::OPENCODE);
     repair(loads, |repair| {
         repair.fence = Some(pattern(r"\A---\r?\n(?s:.*?)\r?\n---"));

@@ -1,18 +1,19 @@
 //! Reading of the definitions of agents.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use bstr::{BStr, BString, ByteSlice};
 
 use super::find::Finder;
 use super::memory_limit::MemoryLimit;
-use super::store::{Content, Entry, Kind, Spot};
+use super::store::{self, Content, Entry, Kind, Spot};
 use super::{CONFIG_BYTES, Error, Source};
 use crate::agents::{AGENTS, Agent, Agents, CODEX_CONFIG, COMMANDS, OTHERS, Owner, TOML_COMMANDS, Twins};
 use crate::manifest::{self, Manifests};
 use crate::roots::{self, Root};
 use crate::skill::{self, Definition};
-use crate::snapshot::{Body, File, Mode, Role, State};
+use crate::snapshot::{Body, File, Mode, Resolution, Role, State};
 use skilltree_front_matter::Bounds;
 use skilltree_front_matter::text::FileId;
 
@@ -28,11 +29,14 @@ const ENTRIES: usize = 10_000;
 /// Maximum entries below directories that are listed for a comparison (ours: 100,000).
 const LISTED: usize = 100_000;
 
+/// The directories of the program that follows links to definitions.
+const FOLLOWED: &[u8] = b".opencode/";
+
 /// Maximum bytes of all definitions of agents (ours: 16 MiB, a second to read).
 const BYTES: usize = 16 << 20;
 
 /// Reads the definitions of agents, and appends the files of those that name skills, that may have no effect, or that
-/// other programs read. Links are not followed.
+/// other programs read.
 pub(super) fn read(
     source: &Source,
     manifests: &Manifests,
@@ -48,12 +52,16 @@ pub(super) fn read(
     let (mut finder, first) = (Finder::new(&*source.store), files.len());
     let mut bytes_left = BYTES;
     for (directory, ending, owner) in places(manifests) {
-        for spot in definitions(&mut finder, directory.as_bstr(), ending)? {
+        let own = definitions(&mut finder, directory.as_bstr(), ending)?.into_iter();
+        let own = own.map(|spot| (spot.path.clone(), spot));
+        for (path, spot) in own.chain(linked(&mut finder, directory.as_bstr(), ending)?) {
+            let through = (path != spot.path).then(|| spot.path.clone());
             let number = FileId(files.len() as u32);
             let (bytes, id) = match finder.content(&spot, CONFIG_BYTES)? {
                 Content::Bytes { bytes, id } => (bytes, id),
                 Content::TooLarge { bytes } if owner != Owner::Project => {
-                    let file = File::new(spot.path, Role::Config, None, Body::TooLarge { bytes });
+                    let body = Body::TooLarge { bytes };
+                    let file = File { through, ..File::new(path, Role::Config, None, body) };
                     let skill = skill::parse(number, &file, &Root::default(), None, bounds);
                     suspects.push(Definition { skill, owner });
                     files.push(file);
@@ -66,7 +74,9 @@ pub(super) fn read(
             bytes_left = bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongAgents { limit: BYTES })?;
             let (agent, is_suspect) = match Agent::read(number, &bytes, bounds) {
                 Ok((agent, is_suspect)) if owner == Owner::Project => (agent, is_suspect),
-                Ok((_, is_suspect)) => (None, is_suspect || matches!(owner, Owner::Other(_) | Owner::Command)),
+                Ok((_, is_suspect)) => {
+                    (None, is_suspect || matches!(owner, Owner::Other(_) | Owner::Command | Owner::MarkdownCommand))
+                }
                 Err(_) if owner != Owner::Project => (None, true),
                 Err(excess) => return Err(Error::ComplexAgent { path: spot.path, excess }),
             };
@@ -83,7 +93,7 @@ pub(super) fn read(
                 continue;
             }
             memory.add(agent.as_ref().map_or(0, Agent::kept_bytes) + bytes.len())?;
-            let file = File { id: Some(id), ..File::new(spot.path, Role::Config, None, Body::Text(bytes)) };
+            let file = File { id: Some(id), through, ..File::new(path, Role::Config, None, Body::Text(bytes)) };
             if is_suspect {
                 let skill = skill::parse(number, &file, &Root::default(), None, bounds);
                 memory.add(skill.kept_bytes())?;
@@ -117,6 +127,7 @@ fn places(manifests: &Manifests) -> Vec<(BString, &'static str, Owner)> {
     let commands = extensions.map(|manifest| manifest::join(manifest.base.as_bstr(), manifest::COMMANDS));
     let commands: BTreeSet<BString> = commands.chain([TOML_COMMANDS.into()]).collect();
     places.extend(commands.into_iter().map(|path| (path, ".toml", Owner::Command)));
+    places.push((TOML_COMMANDS.into(), ".md", Owner::MarkdownCommand));
     places
 }
 
@@ -205,6 +216,35 @@ fn definitions(finder: &mut Finder<'_>, directory: &BStr, ending: &str) -> Resul
     };
     let files = files(finder, [directory].into_iter(), ENTRIES, is_page)?;
     Ok(files.into_iter().map(|(spot, _)| spot).collect())
+}
+
+/// Returns the definitions to which links lead, for the program that is known to follow them: a link in place of the directory, and links
+/// in it. Each has the path in the directory.
+fn linked(finder: &mut Finder<'_>, directory: &BStr, ending: &str) -> Result<Vec<(BString, Spot)>, Error> {
+    let Some((spot, entry)) = finder.at(directory)?.filter(|_| directory.starts_with(FOLLOWED)) else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    if entry.kind == Kind::Known(Mode::Link) {
+        if let Resolution::Directory(target) = finder.follow(&spot)?.resolution {
+            for spot in definitions(finder, target.as_bstr(), ending)? {
+                let inside = roots::relative(spot.path.as_bstr(), target.as_bstr()).unwrap_or(BStr::new(""));
+                found.push((store::join(directory, inside), spot));
+            }
+        }
+        return Ok(found);
+    }
+    let children = if entry.kind == Kind::Known(Mode::Directory) { finder.children(&spot)? } else { Rc::default() };
+    let is_link = |entry: &&Entry| entry.kind == Kind::Known(Mode::Link) && entry.name.ends_with(ending.as_bytes());
+    for entry in children.iter().filter(is_link).take(ENTRIES) {
+        let link = spot.child(entry);
+        if let Resolution::File(target) = finder.follow(&link)?.resolution
+            && let Some((real, _)) = finder.at(target.as_bstr())?
+        {
+            found.push((link.path, real));
+        }
+    }
+    Ok(found)
 }
 
 /// Returns whether an entry is a Markdown file that Git does not ignore.
