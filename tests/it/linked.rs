@@ -368,3 +368,40 @@ fn reaches_skills_through_chains_of_links_as_programs_do() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn reads_agents_that_links_of_opencode_lead_to() {
+    let agent = "---\nname: sort\ndescription: Sorts mail.\ntools: Read, Grep\n---\nSort it.\n";
+    for (link, target) in
+        [(".opencode/agents", "../.claude/agents"), (".opencode/agent/sort.md", "../../.claude/agents/sort.md")]
+    {
+        let repository = Repository::new();
+        repository.write(".claude/skills/seek/SKILL.md", good("seek"));
+        repository.write(".claude/agents/sort.md", agent);
+        let link = repository.path().join(link);
+        fs::create_dir_all(link.parent().unwrap()).unwrap();
+        symlink(target, &link).unwrap();
+        repository.commit();
+        for source in ["--worktree", "--staged", "--rev=HEAD"] {
+            let text = repository.skilltree(&["check", source]).stdout;
+            let found =
+                ["opencode does not start, because of the agent `sort`", "put a copy for this program in place"];
+            assert!(found.iter().all(|words| text.contains(words)), "{link:?} {source}: {text}");
+        }
+        let forecast = repository.skilltree(&["forecast", "opencode"]).stdout;
+        assert!(forecast.contains("0 of 1 loaded"), "{link:?}: {forecast}");
+    }
+}
+
+#[test]
+fn names_the_link_whose_name_is_not_that_of_the_skill() {
+    let repository = Repository::new();
+    repository.write(".agents/skills/review/SKILL.md", good("review"));
+    let link = repository.path().join(".claude/skills/our-review");
+    fs::create_dir_all(link.parent().unwrap()).unwrap();
+    symlink("../../.agents/skills/review", link).unwrap();
+    repository.commit();
+    let text = repository.skilltree(&["check", "--rev=HEAD"]).stdout;
+    assert!(text.contains("a link to its directory is named `our-review`"), "{text}");
+    assert!(text.contains("rename the link to `review`") && !text.contains("fixable"), "{text}");
+}

@@ -1,5 +1,7 @@
 //! Reports Markdown links to files that do not exist.
 
+use bstr::ByteSlice;
+
 use super::several;
 use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink};
 use skilltree_front_matter::text;
@@ -21,10 +23,18 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
-    for (_, found) in skill.links() {
-        report(skill, found, facts, sink);
+    for (file, found) in skill.links() {
+        let path = facts.path_in_skill(skill, file);
+        if !path.is_some_and(|path| {
+            text::parent(path).split_str("/").any(|name| TEST_DATA.iter().any(|one| name == one.as_bytes()))
+        }) {
+            report(skill, found, facts, sink);
+        }
     }
 }
+
+/// Directories in a skill with pages that no agent follows.
+const TEST_DATA: [&str; 5] = ["evals", "fixtures", "test-data", "testdata", "tests"];
 
 /// Reports the links of one file.
 fn report(skill: &Skill, found: &Links, facts: &Facts<'_>, sink: &mut Sink) {

@@ -40,18 +40,24 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         }
         for id in skills {
             sink.about(Subject::Skill(id));
-            check_skill(catalog.skill(id), facts, sink);
+            check_skill(catalog, catalog.skill(id), facts, sink);
         }
     }
 }
 
-fn check_skill(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+fn check_skill(catalog: &Catalog, skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let Some(name) = skill.text("name").filter(|name| name::is_well_formed(name.value)) else { return };
     if facts.is_valid_name(skill, name.value) {
         return;
     }
     let directory = text::lossless(skill.directory.as_ref());
     let shown = text::shortened(name.value, 64);
+    let real = catalog.file(skill.file).through.as_ref().map(|real| text::file_name(text::parent(real.as_bstr())));
+    if real.is_some_and(|real| real == name.value) {
+        let message = format!("the name is `{shown}`, but a link to its directory is named `{directory}`");
+        sink.report(name.place, message).help(format!("rename the link to `{shown}`"));
+        return;
+    }
     let finding = sink.report(name.place, format!("the name is `{shown}`, but the directory is `{directory}`"));
     match facts.directory_name(skill).filter(|directory| !limits::over(facts.limits.name_chars, directory.len())) {
         Some(directory) => finding

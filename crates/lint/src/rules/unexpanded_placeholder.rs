@@ -45,6 +45,8 @@ const DIRECTORIES: [&str; 8] = [
 const ABOUT_SKILL: &str = "${CLAUDE_SKILL";
 /// The edit for a path that begins with the directory.
 const RELATIVE: &str = "remove it and the `/` after it: paths start at the directory of the skill";
+/// The edit for a path that begins with the directory of a plugin.
+const FROM_SKILL: &str = "write the path from the directory of the skill";
 /// Parts of the names of skills that explain placeholders.
 const TOPICS: [&str; 4] = ["skill", "plugin", "hook", "command"];
 
@@ -165,7 +167,9 @@ fn report(placeholder: &Placeholder, keeping: &[&Profile], is_plugin: bool, fact
         name if replace(DIRECTORY) && (name == PLUGIN || name.starts_with(ABOUT_SKILL)) => {
             format!("write `{DIRECTORY}`, the directory of the skill, or a path relative to it")
         }
-        name if name == PLUGIN || name.starts_with(ABOUT_SKILL) => RELATIVE.to_owned(),
+        // The path of a plugin has the directory of the skill in it.
+        PLUGIN => FROM_SKILL.to_owned(),
+        name if name.starts_with(ABOUT_SKILL) => RELATIVE.to_owned(),
         _ => "remove the placeholder".to_owned(),
     };
     let occurrences = several::of_marks(&placeholder.marks, |()| message.clone()).into_iter();

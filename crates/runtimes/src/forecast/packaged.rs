@@ -11,6 +11,7 @@ use super::reason::{Namesake, Reason};
 use super::{Outcome, Shared, Shown, SkillForecast, SkippedDirectory, fields, layout, renamed};
 use crate::catalog::Catalog;
 use crate::packages::{Lost, Member, Package, Packages};
+use crate::places;
 use crate::profile::files::Follow;
 use crate::profile::{Loads, Profile, Reported};
 use crate::scope::reads;
@@ -184,7 +185,9 @@ fn taken(
     }
     let is_own = |id: SkillId| {
         let root = catalog.skill(id).root;
-        reads(profile, catalog.root(root)) && !packages.reads(root)
+        // Other directories are searched in sessions that start there.
+        let is_at_top = || places::ranks(profile, catalog.root(root)).any(|rank| rank.base.is_empty());
+        reads(profile, catalog.root(root)) && !packages.reads(root) && is_at_top()
     };
     let names = catalog.skills().filter(|(id, _)| is_own(*id)).filter_map(|(id, skill)| {
         let forecast = own.get(id.index()).filter(|forecast| forecast.is_loaded())?;
