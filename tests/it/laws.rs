@@ -14,6 +14,7 @@ mod disk;
 mod generate;
 mod growth;
 mod store;
+mod surroundings;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -221,6 +222,8 @@ fn additions_hide_nothing(files: &Files, random: &mut Random, fault: Fault) -> R
             || said(rule, path, "unusable-plugin-manifest", "does not exist")
             // The page of the rule: skills in directories of the project count if the plugin has nothing else.
             || said(rule, path, "skill-outside-plugin", "no skill of this plugin: `.")
+            // So does a plugin that the marketplace around it does not list.
+            || rule == "skill-outside-plugin" && names().iter().any(|added| added.ends_with(b"marketplace.json"))
             || MAY_DISAPPEAR.iter().any(|(known, _)| known == rule)
             // The directory around it became another spelling of a skills directory, and a finding says that it is not checked.
             || findings.iter().any(|(known, at)| {
@@ -235,7 +238,12 @@ fn additions_hide_nothing(files: &Files, random: &mut Random, fault: Fault) -> R
             || ["target-drops-skill", "colliding-paths"].contains(&rule.as_str()) && NEST.iter().any(|name| adds(name, path))
     };
     match before.errors.iter().find(|error| !findings.contains(error) && !is_known(error)) {
-        Some(error) => Err(format!("{:?} hide {error:?}", names())),
+        Some(error) => {
+            let texts: Vec<&String> =
+                before.findings.iter().filter(|(key, _)| key == error).map(|(_, text)| text).collect();
+            let added: Files = names().into_iter().map(|path| (path.clone(), added[path].clone())).collect();
+            Err(format!("{:?} hide {error:?}: {texts:?}, added:\n{}", names(), listed(&added)))
+        }
         None => Ok(()),
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bstr::{BStr, BString};
 use skilltree_skills::source::Content;
 
+use super::surroundings::{Known, OF_PACKAGE, OF_PROJECT};
 use crate::common::good;
 
 /// The files of a repository by path.
@@ -63,8 +64,6 @@ const PLACES: [&str; 8] = [
     "services/a/.claude/skills",
 ];
 
-const MARKETPLACE: &str = r#"{"name":"m","owner":{"name":"o"},"plugins":[{"name":"p","source":"./","skills":["./pack/s1"]},{"name":"q","source":"./plugins/p"}]}"#;
-
 /// Returns the bytes of a file, or of the target of a link.
 pub(super) fn bytes(content: &Content) -> Option<&[u8]> {
     match content {
@@ -101,6 +100,10 @@ pub(super) fn repository(random: &mut Random) -> Files {
     if random.is_one_in(2) {
         add(&mut files, "skilltree.toml", Content::File(settings(random).into_bytes()));
     }
+    for _ in 0..random.below(4) {
+        let (path, content) = known(random, &OF_PROJECT);
+        add(&mut files, &path, content);
+    }
     if random.is_one_in(8) {
         let text = "---\nskills:\n  enabled: true\n  max_skills_in_prompt: 2\n---\nWork.\n";
         add(&mut files, "WORKFLOW.md", Content::File(text.into()));
@@ -118,10 +121,15 @@ pub(super) fn repository(random: &mut Random) -> Files {
 pub(super) fn with_addition(files: &Files, random: &mut Random) -> Files {
     let mut added = files.clone();
     for _ in 0..10 {
-        let place = place(random);
-        let new = subtree(random);
-        let (path, content) = &new[random.below(new.len())];
-        if add(&mut added, &format!("{place}{path}"), content.clone()) {
+        let (path, content) = match random.below(4) {
+            0 => known(random, &OF_PROJECT),
+            _ => {
+                let (place, mut new) = (place(random), subtree(random));
+                let (path, content) = new.swap_remove(random.below(new.len()));
+                (format!("{place}{path}"), content)
+            }
+        };
+        if add(&mut added, &path, content) {
             break;
         }
     }
@@ -155,17 +163,24 @@ fn subtree(random: &mut Random) -> Vec<(String, Content)> {
     (0..count).flat_map(|number| entry(random, number)).collect()
 }
 
+/// Returns one of the files, with one of its texts.
+fn known(random: &mut Random, files: &[Known]) -> (String, Content) {
+    let (path, texts) = files[random.below(files.len())];
+    (path.to_owned(), Content::File(random.of(texts).into()))
+}
+
 fn entry(random: &mut Random, number: usize) -> Vec<(String, Content)> {
     let file = |text: String| Content::File(text.into_bytes());
     let link = |target: &str| Content::Link(target.into());
     let directory: String = (0..random.below(3).saturating_sub(1)).map(|_| format!("{}/", random.of(&NAMES))).collect();
     let name = format!("s{number}");
     let one = |path: String, content| vec![(format!("{directory}{path}"), content)];
-    match random.below(18) {
+    match random.below(20) {
         0 => one("SKILL.md".into(), file(skill(random, &name))),
-        1 => one("plugin.json".into(), file(r#"{"name":"p","skills":["./pack","./a/s0"]}"#.into())),
-        2 => one(".claude-plugin/plugin.json".into(), file(r#"{"name":"p","skills":"./pack"}"#.into())),
-        3 => one(".claude-plugin/marketplace.json".into(), file(MARKETPLACE.into())),
+        1..4 => {
+            let files: Vec<_> = (0..1 + random.below(3)).map(|_| known(random, &OF_PACKAGE)).collect();
+            files.into_iter().map(|(path, content)| (format!("{directory}{path}"), content)).collect()
+        }
         4 => one(
             name,
             link(random.of(&["s0", "s1", "..", "/etc", "../s2", "s4/SKILL.md", "../../a", "loop", "../skills"])),
@@ -177,8 +192,10 @@ fn entry(random: &mut Random, number: usize) -> Vec<(String, Content)> {
         6 => one(name, Content::Submodule),
         7 => one(format!("{name}.md"), file(skill(random, &name))),
         8 => one(format!("{name}/skill.md"), file(skill(random, &name))),
-        9 => one(".claude/settings.json".into(), file(r#"{"skillOverrides":{"s0":"off"}}"#.into())),
-        10 => one("hooks/hooks.json".into(), file(r#"{"hooks":{"PreToolUse":[{}],"Stop":"x"}}"#.into())),
+        9 => {
+            let (path, content) = known(random, &OF_PROJECT);
+            one(path, content)
+        }
         _ => {
             let mut files = one(format!("{name}/SKILL.md"), file(skill(random, &name)));
             if random.is_one_in(3) {
@@ -251,13 +268,15 @@ fn settings(random: &mut Random) -> String {
         "[[ignore]]\nrule = \"missing-description\"\npath = \"**\"\nreason = \"old\"\n",
         "[[override]]\npaths = [\"pack/**\"]\nrules = { name-differs-from-directory = \"off\" }\n",
         "[[listing]]\nfile = \"SKILL.md\"\npattern = 'skills/([a-z0-9]+)'\n",
+        "[[listing]]\nfile = \"README.md\"\npattern = 'skills/([a-z0-9]+)'\npaths = [\"skills/**\"]\nordered = true\n",
+        "[[require]]\nid = \"own/x\"\nseverity = \"error\"\nmessage = \"it says x\"\ntext = { forbidden = 'x', files = '**' }\n",
         "not valid\n",
     ]
     .iter()
     .enumerate()
     {
         let is_first_limit = number > 2 || !text.contains("[limits]");
-        if is_first_limit && random.is_one_in(if number == 9 { 20 } else { 6 }) {
+        if is_first_limit && random.is_one_in(if *table == "not valid\n" { 20 } else { 6 }) {
             text += table;
         }
     }

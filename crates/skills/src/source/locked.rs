@@ -1,5 +1,8 @@
 //! Installed skills: whether each is as skills-lock.json records it, with the hash that `npx skills` 1.7.4 computes.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use bstr::{BStr, BString, ByteSlice};
 use sha2::{Digest, Sha256};
 
@@ -30,13 +33,19 @@ const SKIPPED: [&str; 2] = [".git", "node_modules"];
 pub(super) fn compare(store: &dyn Store, walked: &mut Walked) -> Result<(), Error> {
     let Walked { files, manifests, .. } = walked;
     let (mut reader, mut left) = (store.reader(), ALL_BYTES);
+    // Many names of a lock may mean one directory.
+    let mut known: HashMap<BString, Option<String>> = HashMap::new();
     for (number, lock) in manifests.all.iter().enumerate().filter(|(_, manifest)| manifest.name == roots::LOCK) {
         let Some(skills) = lock.content.as_ref().ok().and_then(|json| json.get("skills")) else { continue };
         for member in skills.members() {
             let Some(hash) = member.value.get("computedHash") else { continue };
             let Some(recorded) = hash.text().filter(|text| is_hash(text)) else { continue };
             let Some((directory, files)) = installed(files, lock.base.as_bstr(), &member.key) else { continue };
-            match hashed(&mut *reader, directory.as_bstr(), files, &mut left)? {
+            let found = match known.entry(directory.clone()) {
+                Entry::Occupied(found) => found.into_mut(),
+                Entry::Vacant(new) => new.insert(hashed(&mut *reader, directory.as_bstr(), files, &mut left)?),
+            };
+            match found {
                 Some(found) if found == recorded => {}
                 Some(_) => manifests.drifted.push(Drifted {
                     manifest: number,
@@ -56,7 +65,8 @@ fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
-/// Returns the directory into which the program installs a skill, with its files; `None` if it is not there.
+/// Returns the directory into which the program installs a skill, with its files; `None` if it is not there, or if it is in no skills
+/// directory that is checked: then only its SKILL.md is known.
 fn installed<'a>(files: &'a [File], base: &BStr, name: &str) -> Option<(BString, &'a [File])> {
     let name = directory_name(name)?;
     PLACES.iter().find_map(|place| {
@@ -64,8 +74,10 @@ fn installed<'a>(files: &'a [File], base: &BStr, name: &str) -> Option<(BString,
         let inside = [directory.as_bytes(), b"/"].concat();
         let start = files.partition_point(|file| file.path.as_slice() < inside.as_slice());
         let end = start + files[start..].partition_point(|file| file.path.starts_with(&inside));
-        let is_skill = files[start..end].iter().any(|file| file.path[inside.len()..] == *b"SKILL.md");
-        is_skill.then(|| (directory, &files[start..end]))
+        let (files, skill) = (&files[start..end], [inside.as_slice(), b"SKILL.md"].concat());
+        let first = files.partition_point(|file| file.path.as_slice() < skill.as_slice());
+        let mut at_path = files[first..].iter().take_while(|file| file.path == skill);
+        at_path.any(|file| file.role != Role::Unchecked).then_some((directory, files))
     })
 }
 
