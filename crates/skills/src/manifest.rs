@@ -8,6 +8,7 @@ mod settings;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -105,7 +106,7 @@ pub struct Manifests {
     /// Skills that Git ignores, by the directory of skills in the working tree, which has no other.
     pub ignored: BTreeMap<BString, Ignored>,
     /// The text of each `.npmignore` that npm reads, by its directory.
-    pub npm_ignores: BTreeMap<BString, String>,
+    pub npm_ignores: BTreeMap<BString, Arc<str>>,
 }
 
 /// Skills of a directory that Git ignores.

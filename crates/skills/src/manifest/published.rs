@@ -10,6 +10,9 @@ use crate::roots::NPM_PACKAGE;
 /// The file with patterns of files that npm does not publish. It counts if the package has no `files`.
 pub const NPM_IGNORE: &str = ".npmignore";
 
+/// Maximum bytes of a pattern that is compiled. A longer one matches no path.
+const PATTERN_BYTES: usize = 8_192;
+
 /// The list of files of a package.json, or the file that leaves some out.
 #[derive(Clone, Debug)]
 pub struct Published<'a> {
@@ -39,6 +42,9 @@ impl<'a> Published<'a> {
     fn listed(list: &'a Json) -> Self {
         let mut builder = GitignoreBuilder::new("");
         for entry in list.items().iter().take(Self::ENTRIES).filter_map(Json::text) {
+            if entry.len() > PATTERN_BYTES {
+                continue;
+            }
             let (sign, pattern) = entry.strip_prefix('!').map_or(("", entry), |pattern| ("!", pattern));
             let pattern = pattern.trim_start_matches("./").trim_start_matches('/');
             // A pattern that is none publishes nothing.
@@ -51,6 +57,11 @@ impl<'a> Published<'a> {
         }
     }
 
+    /// Returns the lines of a file that are compared with paths.
+    pub(crate) fn patterns(text: &str) -> impl Iterator<Item = &str> {
+        text.lines().take(Self::ENTRIES).filter(|line| line.len() <= PATTERN_BYTES)
+    }
+
     /// With a pattern that begins with `!`, npm publishes other files than Git would track, so nothing is known.
     fn left(text: &str) -> Option<Self> {
         let mut builder = GitignoreBuilder::new("");
@@ -59,7 +70,7 @@ impl<'a> Published<'a> {
         if text.lines().any(|line| line.starts_with('!')) {
             return None;
         }
-        text.lines().take(Self::ENTRIES).try_for_each(|line| builder.add_line(None, line).map(|_| ())).ok()?;
+        Self::patterns(text).try_for_each(|line| builder.add_line(None, line).map(|_| ())).ok()?;
         Some(Self { list: None, count, patterns: builder.build().ok()? })
     }
 }

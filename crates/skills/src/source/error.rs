@@ -158,15 +158,15 @@ pub enum Error {
         /// The limit, in bytes.
         limit: usize,
     },
-    /// The ignore files in skills directories have more distinct patterns than the limit.
-    #[error("the ignore files in skills directories have more than {} patterns", text::grouped(limit))]
+    /// The ignore files in skills directories and packages have more distinct patterns than the limit.
+    #[error("the ignore files in skills directories and packages have more than {} patterns", text::grouped(limit))]
     TooManyPatterns {
         /// The limit.
         limit: usize,
     },
-    /// The ignore files in skills directories have longer patterns together than the limit.
+    /// The ignore files in skills directories and packages have longer patterns together than the limit.
     #[error(
-        "the patterns of the ignore files in skills directories have more than {} bytes in total",
+        "the patterns of the ignore files in skills directories and packages have more than {} bytes in total",
         text::grouped(limit)
     )]
     TooLongPatterns {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -9,7 +10,7 @@ use super::find::Finder;
 use super::store::{self, Content, Entry, Kind, Spot};
 use super::{CONFIG_BYTES, Error, expand, ignored, unnamed};
 use crate::manifest::json::{self, Json, Refused, Value};
-use crate::manifest::{self, Ignored, Manifest, Manifests, Part, Unread};
+use crate::manifest::{self, Ignored, Manifest, Manifests, Part, Published, Unread};
 use crate::roots;
 use crate::skill::AGENT_FILE;
 use crate::snapshot::{Body, File, Mode, ObjectId, Resolution, Role};
@@ -38,6 +39,10 @@ const NAMED: usize = 160_000;
 
 /// Maximum bytes of these paths from the top (ours: 8 MiB): a short one below a deep directory is long.
 const NAMED_BYTES: usize = 8 << 20;
+
+/// Maximum patterns of all distinct `.npmignore` together (ours: 10,000), and bytes (ours: 1 MiB). Each text is compiled for each package.
+const IGNORED: usize = 10_000;
+const IGNORED_BYTES: usize = 1 << 20;
 
 /// Maximum skills of all packages together, each counted for every package around it (ours: 200,000).
 const PACKAGED: usize = 200_000;
@@ -74,7 +79,7 @@ pub(super) struct Found {
     /// Skills that Git ignores, by their directory, which has no other.
     ignored: BTreeMap<BString, Ignored>,
     /// The text of each `.npmignore` next to a package.json without `files`, by its directory.
-    npm_ignores: BTreeMap<BString, String>,
+    npm_ignores: BTreeMap<BString, Arc<str>>,
 }
 
 impl Found {
@@ -197,8 +202,9 @@ fn npm_ignores(
     finder: &mut Finder<'_>,
     found: &Found,
     bytes_left: &mut usize,
-) -> Result<BTreeMap<BString, String>, Error> {
-    let mut ignores = BTreeMap::new();
+) -> Result<BTreeMap<BString, Arc<str>>, Error> {
+    let (mut ignores, mut known) = (BTreeMap::new(), HashSet::<Arc<str>>::new());
+    let (mut left, mut ignored_bytes_left) = (IGNORED, IGNORED_BYTES);
     for (_, manifest) in found.manifests.iter().filter(|(_, manifest)| manifest.name == roots::NPM_PACKAGE) {
         let path = manifest::join(manifest.base.as_bstr(), manifest::NPM_IGNORE);
         let has_list = manifest.content.as_ref().map_or(true, |json| json.get("files").is_some());
@@ -208,7 +214,20 @@ fn npm_ignores(
             return Err(Error::TooLongManifests { limit: MANIFESTS_BYTES });
         };
         *bytes_left = bytes_left.checked_sub(bytes.len()).ok_or(Error::TooLongManifests { limit: MANIFESTS_BYTES })?;
-        ignores.extend(bytes.to_str().ok().map(|text| (manifest.base.clone(), text.to_owned())));
+        let Ok(text) = bytes.to_str() else { continue };
+        let text = match known.get(text) {
+            Some(text) => Arc::clone(text),
+            None => {
+                let (lines, bytes) = Published::patterns(text).fold((0, 0), |(n, sum), line| (n + 1, sum + line.len()));
+                left = left.checked_sub(lines).ok_or(Error::TooManyPatterns { limit: IGNORED })?;
+                let limit = Error::TooLongPatterns { limit: IGNORED_BYTES };
+                ignored_bytes_left = ignored_bytes_left.checked_sub(bytes).ok_or(limit)?;
+                let text: Arc<str> = text.into();
+                known.insert(Arc::clone(&text));
+                text
+            }
+        };
+        ignores.insert(manifest.base.clone(), text);
     }
     Ok(ignores)
 }
