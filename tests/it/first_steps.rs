@@ -399,6 +399,10 @@ fn reports_custom_hooks_path_without_writing() {
     let home = tempfile::tempdir().unwrap();
     let run = skilltree(repository.path(), &["hook", "install"], &[("HOME", home.path().to_str().unwrap())]);
     assert!(run.status == 2 && run.stderr.contains(home.path().join("hooks").to_str().unwrap()), "{}", run.stderr);
+    // Git 2.47.3 looks for `/pre-commit`.
+    repository.git(&["config", "core.hooksPath", ""]);
+    let run = repository.skilltree(&["hook", "install"]);
+    assert!(run.status == 2 && run.stderr.contains("run the hooks in `/` instead"), "{}", run.stderr);
     repository.git(&["config", "core.hooksPath", ".git/hooks"]);
     assert_eq!(repository.skilltree(&["hook", "install"]).status, 0);
 }

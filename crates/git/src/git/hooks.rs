@@ -34,7 +34,8 @@ pub(crate) fn find(place: &Path, environment: &Environment) -> Result<Hooks, Err
     let opened = Opened::new(place, environment)?;
     let repository = opened.objects.repository.to_thread_local();
     let directory = repository.common_dir().join("hooks");
-    let instead = hooks_path(&repository).filter(|path| !path.as_os_str().is_empty());
+    // With an empty path, Git runs `/pre-commit`.
+    let instead = hooks_path(&repository).map(|path| if path.as_os_str().is_empty() { "/".into() } else { path });
     // A relative path starts where hooks run.
     let instead = instead.map(|path| opened.work_tree.as_deref().unwrap_or(&opened.git_dir).join(path));
     let is_another = |path: &PathBuf| std::path::absolute(path).ok() != std::path::absolute(&directory).ok();
