@@ -107,11 +107,15 @@ fn markdown_commands(catalog: &Catalog, profiles: &[&Profile], sink: &mut Sink) 
 /// Reports why a program does not load a command in TOML.
 fn of_command(catalog: &Catalog, skill: &Skill, profiles: &[&Profile], sink: &mut Sink) {
     let readers: Vec<&Profile> = profiles.iter().copied().filter(|profile| profile.loads.toml_commands).collect();
-    let Body::Text(bytes) = &catalog.file(skill.file).body else { return };
     if readers.is_empty() {
         return;
     }
     let (name, titles) = (name(catalog, skill), titles(&readers));
+    let bytes = match &catalog.file(skill.file).body {
+        Body::Text(bytes) => bytes,
+        &Body::TooLarge { bytes } => return too_large(skill, &format!("command `{name}`"), bytes, sink),
+        _ => return,
+    };
     for flaw in command_flaws(skill.file, bytes) {
         let message = format!("{titles} does not load the command `{name}`: {}", flaw.what);
         sink.about(Subject::Tree).report(flaw.place, message).at_most(Level::Warning).help(flaw.help);
@@ -224,7 +228,7 @@ fn of_other(catalog: &Catalog, skill: &Skill, rule: &Definitions, profile: &Prof
     let name = name(catalog, skill);
     let bytes = match &file.body {
         Body::Text(bytes) => bytes,
-        &Body::TooLarge { bytes } => return too_large(skill, &name, bytes, sink),
+        &Body::TooLarge { bytes } => return too_large(skill, &format!("agent `{name}`"), bytes, sink),
         _ => return,
     };
     if let Some(fault) = skill.faults.iter().find(|fault| fault.kind() == FaultKind::TooComplex) {
@@ -264,10 +268,10 @@ fn name(catalog: &Catalog, skill: &Skill) -> String {
     text::shortened(&text::lossless(stem.as_bstr()), 64).into_owned()
 }
 
-fn too_large(skill: &Skill, name: &str, bytes: u64, sink: &mut Sink) {
+fn too_large(skill: &Skill, what: &str, bytes: u64, sink: &mut Sink) {
     let (bytes, limit) = (grouped(bytes), grouped(CONFIG_BYTES));
     sink.about(Subject::Tree)
-        .report(Place::whole(skill.file), format!("the agent `{name}` has {bytes} bytes, and is not checked"))
+        .report(Place::whole(skill.file), format!("the {what} has {bytes} bytes, and is not checked"))
         .at_most(Level::Note)
         .help(format!("shorten it to at most {limit} bytes"));
 }
@@ -341,7 +345,7 @@ fn unread(
     let (of_plugin, is_missing) = (*owner == Owner::Plugin, skill.front_matter.is_none());
     let shown = name(catalog, skill);
     if let (true, &Body::TooLarge { bytes }) = (of_plugin, &catalog.file(skill.file).body) {
-        too_large(skill, &shown, bytes, sink);
+        too_large(skill, &format!("agent `{shown}`"), bytes, sink);
         return Vec::new();
     }
     let fault = skill.faults.first().filter(|_| !is_missing);

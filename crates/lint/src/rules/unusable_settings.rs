@@ -17,7 +17,7 @@ use skilltree_runtimes::settings::{self, Flaw, Script};
 use skilltree_skills::agents::Owner;
 use skilltree_skills::keys;
 use skilltree_skills::manifest::json::{Json, Value};
-use skilltree_skills::manifest::{self, DENIED, ENABLED, MARKETPLACES, Manifest, PERMISSIONS, Unread};
+use skilltree_skills::manifest::{self, DENIED, ENABLED, MARKETPLACES, Manifest, Manifests, PERMISSIONS, Part, Unread};
 use skilltree_skills::snapshot::Body;
 use skilltree_skills::source::CONFIG_BYTES;
 use skilltree_skills::{name, roots};
@@ -47,6 +47,11 @@ const OFFICIAL: &str = "claude-plugins-official";
 
 fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
     let manifests = &catalog.parsed.manifests;
+    for manifest in manifests.all.iter().filter(|manifest| is_of_project(manifest, manifests)) {
+        if let Err(unread) = &manifest.content {
+            not_checked(unread, manifest.file, sink);
+        }
+    }
     for profile in manifests::readers(facts) {
         not_started(catalog, profile, !facts.targets.is_empty(), sink);
         project_hooks(catalog, profile, sink);
@@ -54,13 +59,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         let Some(settings) = &profile.loads.overrides else { continue };
         for manifest in manifests.all.iter().filter(|manifest| manifest.name == settings.file) {
             settings::flaws(manifest, profile).iter().for_each(|flaw| report(flaw, profile, manifest.file, sink));
-            let json = match &manifest.content {
-                Ok(json) => json,
-                Err(unread) => {
-                    not_checked(unread, manifest.file, sink);
-                    continue;
-                }
-            };
+            let Ok(json) = &manifest.content else { continue };
             marketplaces(catalog, manifest, json, profile, sink);
             Known::new(catalog, manifest).report(json, settings, profile, manifest.file, sink);
             matchers::report(json, manifest.file, profile, sink);
@@ -69,6 +68,14 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             }
         }
     }
+}
+
+/// Returns whether a file is settings or servers of a project.
+fn is_of_project(manifest: &Manifest, manifests: &Manifests) -> bool {
+    let is_servers = manifest.part == Some(Part::Servers) && manifest.base.is_empty();
+    manifest.is_settings()
+        || manifest.name == roots::CLAUDE_SETTINGS
+        || is_servers && !manifests.all.iter().any(|other| other.base.is_empty() && other.is_plugin())
 }
 
 /// Reports settings with which a program does not start.
@@ -151,9 +158,6 @@ fn marketplaces(catalog: &Catalog, manifest: &Manifest, json: &Json, profile: &P
 fn project_hooks(catalog: &Catalog, profile: &Profile, sink: &mut Sink) {
     let Some(rule) = profile.loads.project_hooks else { return };
     for manifest in catalog.parsed.manifests.all.iter().filter(|manifest| project_hooks::reads(manifest, rule)) {
-        if let Err(unread) = &manifest.content {
-            not_checked(unread, manifest.file, sink);
-        }
         // Without the file, the program does not start.
         let is_required = profile.loads.required.is_some_and(|rule| rule.reads(manifest));
         let flaws = project_hooks::flaws(manifest, rule);

@@ -3,7 +3,7 @@
 use bstr::{BStr, BString};
 
 use super::json::{Json, Value};
-use super::{Manifest, Written, below, written};
+use super::{Manifest, Unread, Written, below, written};
 use crate::roots;
 
 /// Key of the permissions.
@@ -41,7 +41,9 @@ impl Manifest {
         let is_acted_on =
             [roots::CODEX_HOOKS, roots::GEMINI_SETTINGS, roots::QWEN_SETTINGS, "opencode.json", "opencode.jsonc"]
                 .contains(&self.name.as_ref());
-        self.named().is_some() || self.permission().is_some() || is_acted_on
+        // Of those that are too large, nothing is known.
+        let is_unknown = matches!(self.content, Err(Unread::TooLarge(_)));
+        self.named().is_some() || self.permission().is_some() || is_acted_on || is_unknown
     }
 
     /// Returns the directory at which the paths of settings start; empty for the top.
