@@ -99,6 +99,13 @@ def marketplace(count, source):
     return json.dumps({"name": "m", "owner": {"name": "o"}, "plugins": entries})
 
 
+def plugin(path, value):
+    """Returns a plugin with a skill and a JSON file."""
+    manifest = ("p/.claude-plugin/plugin.json", '{"name":"p"}')
+    files = [manifest, ("p/skills/a/SKILL.md", skill("a")), (f"p/{path}", json.dumps(value))]
+    return files[path == ".claude-plugin/plugin.json" :]
+
+
 # Dimensions of a repository: a size, and the files of a number of them.
 GROWTH = {
     "skills": (100, lambda n: each(n, lambda i: skill(f"s{i}"))),
@@ -172,6 +179,36 @@ GROWTH = {
             for i in range(n)
             for file in [(f"p{i}/skills/a/SKILL.md", skill("a")), (f"p{i}/.claude-plugin/plugin.json", f'{{"name":"p{i}"}}')]
         ],
+    ),
+    "events that do not exist": (4000, lambda n: plugin("hooks/hooks.json", {"hooks": {f"E{i}": [1] for i in range(n)}})),
+    "servers of a plugin": (1000, lambda n: plugin(".mcp.json", {"mcpServers": {f"s{i}": {"command": 1} for i in range(n)}})),
+    "agents that a manifest names": (
+        1000,
+        lambda n: plugin(".claude-plugin/plugin.json", {"name": "p", "agents": [f"./agents/a{i}.md" for i in range(n)]}),
+    ),
+    "names of one installed skill": (
+        100,
+        lambda n: [
+            (".claude/skills/a/SKILL.md", skill("a")),
+            *[(f".claude/skills/a/data/f{i}", "x") for i in range(n)],
+            ("skills-lock.json", json.dumps({"skills": {"a" + "-" * (i + 1): {"computedHash": "0" * 64} for i in range(n)}})),
+        ],
+    ),
+    "packages of npm": (
+        50,
+        lambda n: [
+            file
+            for i in range(n)
+            for file in [
+                (f"p{i}/skills/a/SKILL.md", skill("a")),
+                (f"p{i}/package.json", '{"name":"n","pi":{"skills":["./skills"]}}'),
+                (f"p{i}/.npmignore", "dist\n"),
+            ]
+        ],
+    ),
+    "commands": (
+        200,
+        lambda n: [(".claude/skills/a/SKILL.md", skill("a")), *[(f".claude/commands/c{i}.md", "!`npm test`\n") for i in range(n)]],
     ),
 }
 # From twice as much to four times as much, work that is linear doubles. Lists that grow, and sorting, take a little more.

@@ -161,13 +161,16 @@ impl Json {
         }
     }
 
-    /// Returns the value with a range.
+    /// Returns the value with a range. Values are in the order of the text, so each level is halved, not searched.
     pub fn find(&self, range: &Range<usize>) -> Option<&Self> {
         if self.range == *range {
             return Some(self);
         }
-        let inner = self.items().iter().chain(self.members().iter().map(|member| &member.value));
-        inner.filter(|value| value.range.contains(&range.start)).find_map(|value| value.find(range))
+        let (items, members) = (self.items(), self.members());
+        let item = items.get(items.partition_point(|item| item.range.end <= range.start));
+        let member = || members.get(members.partition_point(|member| member.value.range.end <= range.start));
+        let inner = item.or_else(|| member().map(|member| &member.value));
+        inner.filter(|value| value.range.contains(&range.start))?.find(range)
     }
 
     /// Returns the text of a string.
