@@ -92,11 +92,12 @@ pub(super) fn read(
             if agent.is_none() && !is_suspect {
                 continue;
             }
-            memory.add(agent.as_ref().map_or(0, Agent::kept_bytes) + bytes.len())?;
+            memory.add(agent.as_ref().map_or(0, Agent::kept_bytes) + bytes.len() + 2 * size_of::<File>())?;
             let file = File { id: Some(id), through, ..File::new(path, Role::Config, None, Body::Text(bytes)) };
             if is_suspect {
                 let skill = skill::parse(number, &file, &Root::default(), None, bounds);
-                memory.add(skill.kept_bytes())?;
+                // The list doubles when it is full.
+                memory.add(skill.kept_bytes() + 2 * size_of::<Definition>())?;
                 suspects.push(Definition { skill, owner });
             }
             files.push(file);
