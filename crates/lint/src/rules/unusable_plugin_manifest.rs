@@ -70,7 +70,10 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
 fn is_manifest(manifest: &Manifest) -> bool {
     let names_skills =
         |manifest: &Manifest| [".pi/settings.json", ".vscode/settings.json"].contains(&manifest.name.as_ref());
-    let is_settings = manifest.name == CLAUDE_SETTINGS || manifest.is_settings() && !names_skills(manifest);
+    // Whether settings that are too large name skills is not known.
+    let is_unknown = matches!(manifest.content, Err(Unread::TooLarge(_)));
+    let is_settings =
+        manifest.name == CLAUDE_SETTINGS || manifest.is_settings() && (is_unknown || !names_skills(manifest));
     manifest.part.is_none() && !is_settings
 }
 
