@@ -14,7 +14,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use self::inputs::{Input, Size, inputs};
-use crate::common;
+use crate::common::{self, good};
 
 /// Creates a bare repository with these files. Equal texts are one object.
 fn repository(input: &Input) -> tempfile::TempDir {
@@ -82,6 +82,60 @@ fn run(input: &Input, is_measured: bool) -> (Option<String>, Option<Used>) {
     let fault = (status != expected || !is_said)
         .then(|| format!("{}: status {status}, expected {expected} and `{words}`: {start}\n{first}", input.name));
     (fault, used)
+}
+
+/// Files with a limit of their own, and the exit status if one is larger.
+const LIMITED: [(&str, i32); 29] = [
+    (".agent/knowledge.jsonl", 1),
+    (".agent/threads.json", 1),
+    (".claude/agents/x.md", 2),
+    (".claude/commands/x.md", 0),
+    (".claude/settings.json", 0),
+    (".claude/skills/a/SKILL.md", 1),
+    (".claude/skills/a/agents/openai.yaml", 1),
+    (".codex/agents/x.toml", 0),
+    (".codex/config.toml", 0),
+    (".codex/hooks.json", 0),
+    (".gemini/agents/x.md", 0),
+    (".gemini/commands/x.toml", 0),
+    (".gemini/settings.json", 0),
+    (".github/agents/x.md", 0),
+    (".github/hooks/x.json", 0),
+    (".mcp.json", 0),
+    (".opencode/agents/x.md", 0),
+    (".pi/settings.json", 0),
+    (".qwen/settings.json", 0),
+    (".vscode/settings.json", 0),
+    ("WORKFLOW.md", 1),
+    ("gemini-extension.json", 1),
+    ("opencode.json", 0),
+    ("p/.claude-plugin/plugin.json", 1),
+    ("p/.mcp.json", 0),
+    ("p/agents/x.md", 0),
+    ("p/commands/x.md", 0),
+    ("p/hooks/hooks.json", 0),
+    ("skills-lock.json", 1),
+];
+
+/// Returns what is wrong with a check of a repository in which a file is larger than its limit.
+fn with_large((path, status): (&'static str, i32)) -> Option<String> {
+    let files = [
+        (" ".repeat((16 << 20) + 1), path),
+        (good("a"), ".claude/skills/a/SKILL.md"),
+        (good("b"), "p/skills/b/SKILL.md"),
+        (r#"{"name":"p"}"#.to_owned(), "p/.claude-plugin/plugin.json"),
+    ];
+    let mut files: Vec<(String, Vec<String>)> =
+        files.into_iter().map(|(text, path)| (text, vec![path.to_owned()])).collect();
+    let others = files.split_off(1);
+    files.extend(others.into_iter().filter(|(_, paths)| paths[0] != path));
+    run(&Input { name: "a large file", files, expected: (status, path) }, false).0
+}
+
+#[test]
+fn names_each_file_over_its_limit() {
+    let faults: Vec<String> = LIMITED.into_iter().filter_map(with_large).collect();
+    assert!(faults.is_empty(), "{} files:\n{}", faults.len(), faults.join("\n"));
 }
 
 /// Checks each input, and prints what those that used most used, by file.

@@ -1,5 +1,7 @@
 //! Each input of a check, as large as its limits allow.
 
+mod around;
+
 use crate::common::good;
 
 /// How much of an input.
@@ -38,12 +40,35 @@ impl Input {
         let (_, paths) = self.files.iter().max_by_key(|(text, paths)| text.len() * paths.len()).unwrap();
         let kinds = [
             ("/references/", "references"),
+            ("openai.yaml", "`agents/openai.yaml`"),
+            ("/scripts/", "scripts"),
             ("marketplace.json", "`marketplace.json`"),
             ("plugin.json", "`plugin.json`"),
+            ("gemini-extension.json", "`gemini-extension.json`"),
+            ("package.json", "`package.json`"),
+            (".npmignore", "`.npmignore`"),
+            ("skills-lock.json", "`skills-lock.json`"),
+            (".claude/settings.json", "`.claude/settings.json`"),
+            (".gemini/settings.json", "`.gemini/settings.json`"),
+            (".qwen/settings.json", "`.qwen/settings.json`"),
+            (".vscode/settings.json", "`.vscode/settings.json`"),
+            (".pi/settings.json", "`.pi/settings.json`"),
+            ("opencode.json", "`opencode.json`"),
+            (".mcp.json", "`.mcp.json`"),
+            (".codex/hooks.json", "`.codex/hooks.json`"),
+            (".github/hooks/", "`.github/hooks`"),
+            ("hooks.json", "`hooks.json` of a plugin"),
+            ("skilltree.toml", "`skilltree.toml`"),
+            (".codex/config.toml", "`.codex/config.toml`"),
+            (".toml", if paths[0].contains("/commands/") { "commands in TOML" } else { "agents in TOML" }),
             (".claude/agents/", "agents"),
+            ("p/agents/", "agents of plugins"),
+            ("p0/agents/", "agents of plugins"),
+            ("/agent", "agents of other programs"),
+            ("/commands/", "commands"),
+            ("/output-styles/", "output styles"),
             ("knowledge.jsonl", "`knowledge.jsonl`"),
             ("threads.json", "`threads.json`"),
-            ("skilltree.toml", "`skilltree.toml`"),
             ("WORKFLOW.md", "`WORKFLOW.md`"),
             ("README", "a list of `[[listing]]`"),
             (".ignore", "`.ignore`"),
@@ -110,10 +135,18 @@ fn paths(count: usize, path: impl Fn(usize) -> String) -> Vec<String> {
 }
 
 pub(super) fn inputs(size: Size) -> Vec<Input> {
-    [front_matters(size), bodies(size), many(size), packaged(size), records(size), configurations(size)]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        front_matters(size),
+        bodies(size),
+        many(size),
+        packaged(size),
+        records(size),
+        configurations(size),
+        around::inputs(size),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn front_matters(size: Size) -> Vec<Input> {
