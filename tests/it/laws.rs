@@ -50,6 +50,18 @@ const MAY_DISAPPEAR: [(&str, &str); 4] = [
 /// Files that make a directory a place of its own.
 const NEST: [&str; 4] = ["SKILL.md", "plugin.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"];
 
+/// Files that decide to which package a skill belongs, or that a program finds it without one. The page of the rule: a plugin that the
+/// marketplace around it does not list does not count, nor do skills in the directory of another package.
+const PACKAGING: [&str; 7] = [
+    "extension.json",
+    "marketplace.json",
+    "opencode.json",
+    "package.json",
+    "plugin.json",
+    ".pi/settings.json",
+    ".vscode/settings.json",
+];
+
 /// Rules that count the SKILL.md files that are not checked.
 const COUNTING: [&str; 2] = ["no-skills-checked", "unchecked-skills"];
 
@@ -222,8 +234,7 @@ fn additions_hide_nothing(files: &Files, random: &mut Random, fault: Fault) -> R
             || said(rule, path, "unusable-plugin-manifest", "does not exist")
             // The page of the rule: skills in directories of the project count if the plugin has nothing else.
             || said(rule, path, "skill-outside-plugin", "no skill of this plugin: `.")
-            // So does a plugin that the marketplace around it does not list.
-            || rule == "skill-outside-plugin" && names().iter().any(|added| added.ends_with(b"marketplace.json"))
+            || rule == "skill-outside-plugin" && names().iter().any(|added| PACKAGING.iter().any(|name| added.ends_with(name.as_bytes())))
             || MAY_DISAPPEAR.iter().any(|(known, _)| known == rule)
             // The directory around it became another spelling of a skills directory, and a finding says that it is not checked.
             || findings.iter().any(|(known, at)| {
@@ -239,13 +250,18 @@ fn additions_hide_nothing(files: &Files, random: &mut Random, fault: Fault) -> R
     };
     match before.errors.iter().find(|error| !findings.contains(error) && !is_known(error)) {
         Some(error) => {
-            let texts: Vec<&String> =
-                before.findings.iter().filter(|(key, _)| key == error).map(|(_, text)| text).collect();
             let added: Files = names().into_iter().map(|path| (path.clone(), added[path].clone())).collect();
-            Err(format!("{:?} hide {error:?}: {texts:?}, added:\n{}", names(), listed(&added)))
+            Err(hidden(error, &before, &added))
         }
         None => Ok(()),
     }
+}
+
+/// Says which error an added file hides.
+fn hidden(error: &(String, String), before: &Verdict, added: &Files) -> String {
+    let findings = before.findings.iter().filter(|(key, _)| key == error);
+    let texts: Vec<&String> = findings.map(|(_, text)| text).collect();
+    format!("an added file hides {error:?}: {texts:?}, added:\n{}", listed(added))
 }
 
 /// Law: a skill over the limit of its size has a finding that says so, and no other has it.

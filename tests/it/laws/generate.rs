@@ -98,6 +98,9 @@ pub(super) fn repository(random: &mut Random) -> Files {
         }
     }
     if random.is_one_in(2) {
+        (0..1 + random.below(3)).for_each(|_| copy(&mut files, random));
+    }
+    if random.is_one_in(2) {
         add(&mut files, "skilltree.toml", Content::File(settings(random).into_bytes()));
     }
     for _ in 0..random.below(4) {
@@ -117,12 +120,35 @@ pub(super) fn repository(random: &mut Random) -> Files {
     files
 }
 
+/// Copies a directory to another place. What its files mean may depend on its name.
+fn copy(files: &mut Files, random: &mut Random) {
+    let Some(path) = files.keys().nth(random.below(files.len().max(1))).cloned() else { return };
+    let ends: Vec<usize> = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at + 1).collect();
+    if ends.is_empty() {
+        return;
+    }
+    let directory = &path[..ends[random.below(ends.len())]];
+    let inside: Vec<(BString, Content)> = files
+        .range(BString::from(directory)..)
+        .take_while(|(path, _)| path.starts_with(directory))
+        .map(|(path, content)| (path[directory.len()..].into(), content.clone()))
+        .collect();
+    let place = format!("{}{}", place(random), random.of(&NAMES));
+    for (path, content) in inside {
+        add(files, &format!("{place}/{path}"), content);
+    }
+}
+
 /// Returns a repository with one more file, which is not a configuration.
 pub(super) fn with_addition(files: &Files, random: &mut Random) -> Files {
     let mut added = files.clone();
     for _ in 0..10 {
         let (path, content) = match random.below(4) {
             0 => known(random, &OF_PROJECT),
+            1 => {
+                let (path, content) = known(random, &OF_PACKAGE);
+                (format!("{}{path}", place(random)), content)
+            }
             _ => {
                 let (place, mut new) = (place(random), subtree(random));
                 let (path, content) = new.swap_remove(random.below(new.len()));
@@ -208,6 +234,9 @@ fn entry(random: &mut Random, number: usize) -> Vec<(String, Content)> {
                 let text = b"read answer\n".to_vec();
                 let script = if random.is_one_in(2) { Content::File(text) } else { Content::Executable(text) };
                 files.extend(one(format!("{name}/scripts/run.sh"), script));
+                if random.is_one_in(2) {
+                    files[0].1 = file(good(&name) + "\n```sh\n./scripts/run.sh\n```\n");
+                }
             }
             files
         }

@@ -31,7 +31,7 @@ fn with(mut files: Vec<(String, Content)>, more: (String, Content)) -> Vec<(Stri
     files
 }
 
-const DIMENSIONS: [Dimension; 14] = [
+const DIMENSIONS: [Dimension; 20] = [
     ("skills", |n| each(n, |i| skill(".agent/skills", &format!("s{i}"), ""))),
     ("skills that link to each other", |n| {
         each(n, |i| skill(".agent/skills", &format!("s{i}"), &format!("[next](../s{}/SKILL.md)\n", (i + 1) % n)))
@@ -68,6 +68,44 @@ const DIMENSIONS: [Dimension; 14] = [
         let text = format!(r#"{{"name":"m","owner":{{"name":"o"}},"plugins":[{}]}}"#, list.join(","));
         let skills = each(n, |i| skill(&format!("p{i}/skills"), "a", ""));
         with(skills, file(".claude-plugin/marketplace.json".into(), text))
+    }),
+    ("agents", |n| {
+        let text = "---\nname: a\ndescription: d\nskills: [a]\n---\n";
+        with(each(n, |i| file(format!(".claude/agents/a{i}.md"), text)), skill(".claude/skills", "a", ""))
+    }),
+    ("commands", |n| {
+        let commands = each(n, |i| file(format!(".claude/commands/c{i}.md"), "Run !`npm test`.\n"));
+        with(commands, skill(".claude/skills", "a", ""))
+    }),
+    ("agents and commands of plugins", |n| {
+        let mut files = each(n, |i| file(format!("p{i}/.claude-plugin/plugin.json"), r#"{"name":"p"}"#));
+        files.extend(each(n, |i| file(format!("p{i}/agents/a.md"), "---\nname: a\ntools: [\n---\n")));
+        files.extend(each(n, |i| file(format!("p{i}/commands/a.md"), "!`npm test`\n")));
+        with(files, skill("p0/skills", "a", ""))
+    }),
+    ("scripts of hooks", |n| {
+        let hook =
+            |i| format!(r#"{{"hooks":[{{"type":"command","command":"${{CLAUDE_PLUGIN_ROOT}}/scripts/s{i}.sh"}}]}}"#);
+        let hooks: Vec<String> = (0..n).map(hook).collect();
+        let mut files = each(n, |i| file(format!("p/scripts/s{i}.sh"), "#!/bin/sh\n"));
+        files.push(file("p/hooks/hooks.json".into(), format!(r#"{{"hooks":{{"Stop":[{}]}}}}"#, hooks.join(","))));
+        files.push(file("p/.claude-plugin/plugin.json".into(), r#"{"name":"p"}"#));
+        with(files, skill("p/skills", "a", ""))
+    }),
+    ("names of one installed skill", |n| {
+        let hash = "0".repeat(64);
+        let names: Vec<String> =
+            (0..n).map(|i| format!(r#""a{}":{{"computedHash":"{hash}"}}"#, "-".repeat(i + 1))).collect();
+        let mut files = each(n, |i| file(format!(".claude/skills/a/data/f{i}"), "x"));
+        files.push(file("skills-lock.json".into(), format!(r#"{{"skills":{{{}}}}}"#, names.join(","))));
+        with(files, skill(".claude/skills", "a", ""))
+    }),
+    ("packages of npm", |n| {
+        let package = r#"{"name":"n","pi":{"skills":["./skills"]}}"#;
+        let mut files = each(n, |i| file(format!("p{i}/package.json"), package));
+        files.extend(each(n, |i| file(format!("p{i}/.npmignore"), "dist\n")));
+        files.extend(each(n, |i| skill(&format!("p{i}/skills"), "a", "")));
+        files
     }),
     ("levels", |n| {
         vec![skill(&format!("{}.claude/skills", "d/".repeat(n / 4)), "a", ""), skill(".agent/skills", "b", "")]
