@@ -49,13 +49,23 @@ const ATTEMPTS: u32 = 10;
 pub(crate) fn retried<T>(mut operation: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     for attempt in 1..ATTEMPTS {
         match operation() {
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied || is_in_use(&error) => {
                 std::thread::sleep(std::time::Duration::from_millis(11) * attempt);
             }
             done => return done,
         }
     }
     operation()
+}
+
+/// `ERROR_SHARING_VIOLATION` and `ERROR_LOCK_VIOLATION`, which have no kind.
+#[cfg(any(not(unix), test))]
+const IN_USE: [i32; 2] = [32, 33];
+
+/// Returns whether Windows refused to open a file because another program has it open.
+#[cfg(any(not(unix), test))]
+pub(crate) fn is_in_use(error: &io::Error) -> bool {
+    error.raw_os_error().is_some_and(|code| IN_USE.contains(&code))
 }
 
 #[cfg(test)]
@@ -84,17 +94,18 @@ mod tests {
 
     #[test]
     fn repeats_denied_operation() {
-        let run = |denials: u32, kind: ErrorKind| {
+        let run = |denials: u32, error: &dyn Fn() -> io::Error| {
             let mut attempts = 0;
             let done = retried(|| {
                 attempts += 1;
-                if attempts <= denials { Err(kind.into()) } else { Ok(()) }
+                if attempts <= denials { Err(error()) } else { Ok(()) }
             });
-            (attempts, done.map_err(|error| error.kind()))
+            (attempts, done.is_ok())
         };
-        let denied = ErrorKind::PermissionDenied;
-        assert_eq!(run(2, denied), (3, Ok(())));
-        assert_eq!(run(u32::MAX, denied), (ATTEMPTS, Err(denied)));
-        assert_eq!(run(1, ErrorKind::NotFound), (1, Err(ErrorKind::NotFound)));
+        let denied = || ErrorKind::PermissionDenied.into();
+        assert_eq!(run(2, &denied), (3, true));
+        assert_eq!(run(u32::MAX, &denied), (ATTEMPTS, false));
+        assert_eq!(run(2, &|| io::Error::from_raw_os_error(IN_USE[0])), (3, true));
+        assert_eq!(run(1, &|| ErrorKind::NotFound.into()), (1, false));
     }
 }

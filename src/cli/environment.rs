@@ -40,7 +40,7 @@ fn merge_heads() -> Vec<String> {
     ids
 }
 
-/// Returns the processor time that all threads of the program have used; zero if the system does not report it.
+/// Returns the processor time that all threads of the program have used; zero on Windows, where safe Rust cannot ask.
 pub(super) fn processor_time() -> Duration {
     #[cfg(unix)]
     let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().unwrap_or_default();

@@ -15,7 +15,8 @@ use super::output::{self, Stderr};
 use super::watch::{Watch, bar};
 use crate::failure::Failure;
 
-/// The time after which a hook fails, unless the user sets `--max-time` (ours: 120 s). A commit waits for it, and a server's push.
+/// The time after which a hook fails, unless the user sets `--max-time` (ours: 120 s). A commit waits for it, and a server's push. On
+/// Windows, where processor time is not measured, a check too.
 const HOOK_TIME: Duration = Duration::from_secs(120);
 
 /// The interval between checks of the signals and the time limit.
@@ -69,8 +70,9 @@ fn limits(common: &Common, command: &Command) -> (Option<Duration>, Option<Durat
     if common.max_time.is_some() {
         return (common.max_time, None);
     }
-    let time = matches!(command, Command::Hook(_)).then_some(HOOK_TIME);
-    (time, command.is_of_one_repository().then_some(PROCESSOR_TIME))
+    let is_bounded = command.is_of_one_repository();
+    let time = matches!(command, Command::Hook(_)) || cfg!(not(unix)) && is_bounded;
+    (time.then_some(HOOK_TIME), (cfg!(unix) && is_bounded).then_some(PROCESSOR_TIME))
 }
 
 /// The watchdog thread.
@@ -156,13 +158,17 @@ mod tests {
     use crate::cli;
 
     #[test]
-    fn hook_has_both_limits() {
+    fn hook_and_check_have_limits() {
         let of = |arguments: &[&str]| {
             let parsed = cli::parse(arguments.iter().map(Into::into).collect()).unwrap();
             limits(&parsed.common, &parsed.command)
         };
-        assert_eq!(of(&["skilltree", "hook", "run", "pre-commit"]), (Some(HOOK_TIME), Some(PROCESSOR_TIME)));
-        assert_eq!(of(&["skilltree", "check"]), (None, Some(PROCESSOR_TIME)));
+        let (hook, check) = (of(&["skilltree", "hook", "run", "pre-commit"]), of(&["skilltree", "check"]));
+        if cfg!(unix) {
+            assert_eq!((hook, check), ((Some(HOOK_TIME), Some(PROCESSOR_TIME)), (None, Some(PROCESSOR_TIME))));
+        } else {
+            assert_eq!((hook, check), ((Some(HOOK_TIME), None), (Some(HOOK_TIME), None)));
+        }
         let own = Some(Duration::from_secs(5));
         assert_eq!(of(&["skilltree", "hook", "run", "pre-commit", "--max-time=5s"]), (own, None));
     }

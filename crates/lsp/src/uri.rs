@@ -33,9 +33,20 @@ pub(crate) fn to_path(uri: &Uri) -> Option<PathBuf> {
 /// Returns the address of a file.
 pub(crate) fn of_path(path: &Path) -> Uri {
     let text = path.as_os_str().as_encoded_bytes();
-    let text = if cfg!(windows) { text.replace(b"\\", b"/") } else { text.to_vec() };
+    if cfg!(windows) {
+        return of_windows(&text.replace(b"\\", b"/"));
+    }
     let slash = if text.starts_with(b"/") { "" } else { "/" };
-    Uri(format!("file://{slash}{}", percent_encode(&text, PLAIN)))
+    Uri(format!("file://{slash}{}", percent_encode(text, PLAIN)))
+}
+
+/// Returns the address of a path of Windows with `/` in place of `\`. A resolved path begins with `//?/`, one of a share with `//?/UNC/`.
+fn of_windows(text: &[u8]) -> Uri {
+    let share =
+        text.strip_prefix(b"//?/UNC/").or_else(|| text.strip_prefix(b"//").filter(|rest| !rest.starts_with(b"?/")));
+    let drive = text.strip_prefix(b"//?/").unwrap_or(text);
+    let (start, rest) = share.map_or(("file:///", drive), |share| ("file://", share));
+    Uri(format!("{start}{}", percent_encode(rest, PLAIN)))
 }
 
 /// Returns the address of a file of a repository.
@@ -55,6 +66,30 @@ mod tests {
         }
         assert_eq!(of_path(Path::new("/a b")).0, "file:///a%20b");
         assert_eq!(to_path(&"file://localhost/a".into()).as_deref(), Some(Path::new("/a")));
+    }
+
+    #[test]
+    #[cfg(windows)]
+    fn converts_both_ways() {
+        for path in [r"C:\a\b.md", r"c:\a b\ü\#%.md"] {
+            assert_eq!(to_path(&of_path(Path::new(path))).as_deref(), Some(Path::new(path)));
+        }
+        // As editors write them.
+        for uri in ["file:///c%3A/a%20b", "file:///c:/a%20b", "file://localhost/c:/a%20b"] {
+            assert_eq!(to_path(&uri.into()).as_deref(), Some(Path::new(r"c:\a b")), "{uri}");
+        }
+    }
+
+    #[test]
+    fn resolved_paths_of_windows_have_usual_addresses() {
+        for (path, address) in [
+            ("C:/a b", "file:///C%3A/a%20b"),
+            ("//?/C:/a", "file:///C%3A/a"),
+            ("//server/share/a", "file://server/share/a"),
+            ("//?/UNC/server/share/a", "file://server/share/a"),
+        ] {
+            assert_eq!(of_windows(path.as_bytes()).0, address);
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(super) struct Tables<'a> {
     /// The repositories of each part, also those whose rows a later part replaces.
     parts: BTreeMap<Part, Vec<String>>,
     /// Keeps other runs out of the directory.
-    _lock: Lock,
+    _lock: fs::File,
 }
 
 impl<'a> Tables<'a> {
@@ -256,26 +256,45 @@ fn write_manifest(watch: &Watch, out: &Path, format: Format) -> Result<(), Failu
     files.persist()
 }
 
-/// A lock on the output directory, until it is dropped or the process ends.
-#[cfg(unix)]
-type Lock = fs::File;
-#[cfg(not(unix))]
-type Lock = ();
-
-#[cfg(unix)]
-fn lock(out: &Path) -> Result<Lock, Failure> {
-    use rustix::fs::{FlockOperation, flock};
+/// Locks the output directory until the file is dropped or the process ends.
+fn lock(out: &Path) -> Result<fs::File, Failure> {
     let path = out.join(".lock");
-    let file =
-        fs::OpenOptions::new().create(true).append(true).open(&path).map_err(|error| unwritable(&path, &error))?;
-    flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|_| {
+    let locked = locked(fs::OpenOptions::new().create(true).append(true), &path);
+    locked.map_err(|error| unwritable(&path, &error))?.ok_or_else(|| {
         Failure::new(format!("another run writes to `{}`", out.display()))
             .help("wait until it ends, or choose another directory")
-    })?;
-    Ok(file)
+    })
 }
 
-#[cfg(not(unix))]
-fn lock(_: &Path) -> Result<Lock, Failure> {
-    Ok(())
+/// Opens a file that one process at a time may have open; `None` if another one has it.
+#[cfg(unix)]
+fn locked(options: &mut fs::OpenOptions, path: &Path) -> io::Result<Option<fs::File>> {
+    use rustix::fs::{FlockOperation, flock};
+    let file = options.open(path)?;
+    Ok(flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok().then_some(file))
+}
+
+#[cfg(windows)]
+fn locked(options: &mut fs::OpenOptions, path: &Path) -> io::Result<Option<fs::File>> {
+    use std::os::windows::fs::OpenOptionsExt;
+    match options.share_mode(0).open(path) {
+        Err(error) if file::is_in_use(&error) => Ok(None),
+        opened => opened.map(Some),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test creates the directory")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_run_at_a_time_writes_to_a_directory() {
+        let out = tempfile::tempdir().unwrap();
+        let first = lock(out.path()).unwrap();
+        let second = lock(out.path()).err().map(|failure| failure.to_string()).unwrap_or_default();
+        assert!(second.starts_with("another run writes to "), "{second}");
+        drop(first);
+        assert!(lock(out.path()).is_ok());
+    }
 }
