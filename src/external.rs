@@ -117,7 +117,7 @@ fn external(typed_in: &Place, named: &Path, names: &mut BTreeSet<String>) -> Res
     if !place.is_dir() {
         return Err(refused("is not a directory"));
     }
-    if place.join("SKILL.md").is_file() {
+    if skilltree_git::has_entry(&place, "SKILL.md") && place.join("SKILL.md").is_file() {
         return Err(refused("is a skill, not a skills directory"));
     }
     let name = place.file_name().ok_or_else(|| refused("is not a skills directory"))?;

@@ -19,6 +19,7 @@ use skilltree_skills::source::{Difference, Error, Source};
 
 pub use self::environment::Environment;
 pub use self::git::{Hooks, Inputs, Pair};
+pub use self::scope::has_entry;
 pub use self::temporary::Temporaries;
 pub use self::volume::{Volume, mount};
 

@@ -39,7 +39,7 @@ pub(crate) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
     }
     let children = || Ok(std::fs::read_dir(place).map_err(|_| missing("permission denied"))?.filter_map(Result::ok));
     // In a repository, `skill.md` may be any document.
-    let is_exact = place.join("SKILL.md").symlink_metadata().is_ok();
+    let is_exact = has_entry(place, "SKILL.md");
     let is_skill =
         is_exact || !is_laid_out(place, children()?) && children()?.any(|child| is_skill_file(&child.path()));
     let is_root = place.file_name().is_some_and(|name| SKILLS.iter().any(|known| name == *known));
@@ -70,6 +70,13 @@ pub(crate) fn directory(from: &Path, named: &Path) -> Result<Source, Error> {
     Ok(source(above, store).of_root(own))
 }
 
+/// Returns whether a directory has an entry of this name. A case-insensitive file system finds `skill.md` as `SKILL.md`, too.
+pub fn has_entry(directory: &Path, name: &str) -> bool {
+    let is_it = |entry: std::io::Result<std::fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() == name);
+    directory.join(name).symlink_metadata().is_ok()
+        && std::fs::read_dir(directory).is_ok_and(|mut entries| entries.any(is_it))
+}
+
 /// Returns whether a directory has a skills directory.
 fn is_skills_parent(place: &Path) -> bool {
     SKILLS.iter().any(|skills| place.join(skills).is_dir())
@@ -86,16 +93,15 @@ fn is_searched(name: &BStr) -> bool {
 /// Returns whether a directory is laid out like a repository: it has one of the usual entries, a hidden directory with skills, or
 /// no skill directory.
 fn is_laid_out(place: &Path, children: impl Iterator<Item = std::fs::DirEntry>) -> bool {
-    let holds = |child: &Path, name: &str| child.join(name).symlink_metadata().is_ok();
     let mut has_skills = false;
     for child in children.map(|child| child.path()) {
         let is_hidden = child.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-        if is_hidden && SKILLS.iter().any(|name| holds(&child, name)) {
+        if is_hidden && SKILLS.iter().any(|name| has_entry(&child, name)) {
             return true;
         }
-        has_skills |= !is_hidden && holds(&child, "SKILL.md");
+        has_skills = has_skills || !is_hidden && has_entry(&child, "SKILL.md");
     }
-    !has_skills || LAYOUT.iter().any(|name| holds(place, name))
+    !has_skills || LAYOUT.iter().any(|name| has_entry(place, name))
 }
 
 /// Opens a directory as if it were the top of a repository.
