@@ -36,6 +36,13 @@ struct Case {
     prompt: Option<Vec<String>>,
 }
 
+impl Case {
+    /// Returns whether this system can store every file of the case.
+    fn has_working_tree(&self) -> bool {
+        self.files.iter().all(|(path, _)| common::is_storable(path))
+    }
+}
+
 fn main() {
     let arguments = Arguments::from_args();
     let mut cases: Vec<PathBuf> = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"))
@@ -79,7 +86,7 @@ fn run(directory: &Path) -> Result<(), Failed> {
     }
     let staged = check(&["--staged"], "concise");
     for source in [&["--rev", "HEAD"][..], &["--worktree"][..]] {
-        if source == ["--worktree"] && !case.submodules.is_empty() {
+        if source == ["--worktree"] && !(case.submodules.is_empty() && case.has_working_tree()) {
             continue;
         }
         let other = check(source, "concise");
@@ -132,31 +139,22 @@ fn build(directory: &Path, case: &Case) -> Repository {
     if tree.is_dir() {
         common::copy(&tree, repository.path());
     }
-    for (path, text) in &case.files {
+    for (path, target) in &case.links {
+        common::link(&repository, path, target);
+    }
+    for (path, text) in case.files.iter().filter(|(path, _)| common::is_storable(path)) {
         repository.write(path, text);
     }
-    for (path, target) in &case.links {
-        link(repository.path(), path, target);
-    }
     repository.git(&["add", "--all", "--force"]);
+    for (path, text) in case.files.iter().filter(|(path, _)| !common::is_storable(path)) {
+        common::stage(&repository, "100644", path, text);
+    }
     for path in &case.submodules {
         let entry = format!("160000,{},{path}", "1".repeat(40));
         repository.git(&["update-index", "--add", "--cacheinfo", &entry]);
     }
     repository.git(&["commit", "--quiet", "--allow-empty", "--message", "The case"]);
     repository
-}
-
-#[cfg(unix)]
-fn link(root: &Path, path: &str, target: &str) {
-    let path = root.join(path);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::os::unix::fs::symlink(target, path).unwrap();
-}
-
-#[cfg(not(unix))]
-fn link(_: &Path, path: &str, _: &str) {
-    panic!("{path}: links are made on Unix only");
 }
 
 /// The expected files of a case, and the formats in which the run differs.

@@ -158,6 +158,36 @@ pub(crate) fn snapshot(path: &Path, actual: &[u8]) -> snapbox::assert::Result<()
     snapbox::Assert::new().action_env("SNAPSHOTS").try_eq(None, actual, expected)
 }
 
+/// Returns whether this system can store a file at this path. The names of Windows have fewer characters.
+pub(crate) fn is_storable(path: &str) -> bool {
+    cfg!(unix) || !path.contains(['\0', '\n', ':', '\\', '"', '<', '>', '|', '?', '*'])
+}
+
+/// Stages a blob at a path, without a file in the working tree.
+pub(crate) fn stage(repository: &Repository, mode: &str, path: &str, content: impl AsRef<[u8]>) {
+    let blob = tempfile::NamedTempFile::new().unwrap();
+    fs::write(blob.path(), content).unwrap();
+    let id = repository.git(&["hash-object", "-w", "--no-filters", blob.path().to_str().unwrap()]);
+    let entry = format!("{mode},{id},{path}");
+    repository.git(&["-c", "core.protectNTFS=false", "update-index", "--add", "--cacheinfo", &entry]);
+}
+
+/// Creates a symbolic link in the working tree.
+#[cfg(unix)]
+pub(crate) fn link(repository: &Repository, path: &str, target: &str) {
+    let path = repository.path().join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(target, path).unwrap();
+}
+
+/// Creates a symbolic link as Git does without permission to create one: a file with the target. The index says that it is a link.
+#[cfg(not(unix))]
+pub(crate) fn link(repository: &Repository, path: &str, target: &str) {
+    repository.git(&["config", "core.symlinks", "false"]);
+    repository.write(path, target);
+    stage(repository, "120000", path, target);
+}
+
 /// Runs git without user settings, with additional environment variables.
 pub(crate) fn git(directory: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new("git");
