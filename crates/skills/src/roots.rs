@@ -23,7 +23,7 @@ pub use self::manifests::{
     CLAUDE_PLUGIN, CLAUDE_SETTINGS, CODEX_HOOKS, GEMINI_SETTINGS, GITHUB_HOOKS, HOOKS, LOCK, NPM_PACKAGE,
     QWEN_SETTINGS, SERVERS, SIGNS, belongs, is_manifest_file, is_settings, manifest, manifest_paths, settings,
 };
-pub(crate) use self::manifests::{is_common, is_manifest_directory};
+pub(crate) use self::manifests::{has_manifest, is_common, is_manifest_directory};
 pub use self::package::Packages;
 
 /// The number of a root in [`crate::skill::Parsed::roots`].

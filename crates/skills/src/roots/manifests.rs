@@ -154,8 +154,17 @@ pub fn is_manifest_file(name: &BStr) -> bool {
 /// Returns whether manifests are looked for in a directory with this name, wherever it is. Other manifests matter only above a
 /// SKILL.md.
 pub(crate) fn is_manifest_directory(name: &BStr) -> bool {
+    has_manifest(name) || is_directory_of(name, SLIPS.into_iter().map(|(slip, _)| slip))
+}
+
+/// Returns whether a program reads a manifest in a directory with this name.
+pub(crate) fn has_manifest(name: &BStr) -> bool {
+    is_directory_of(name, PATHS.into_iter())
+}
+
+fn is_directory_of(name: &BStr, mut manifests: impl Iterator<Item = &'static str>) -> bool {
     (name.contains_str("plugin") || name == "hooks" || name.starts_with(b"."))
-        && known().any(|known| text::file_name(text::parent(known.into())) == name)
+        && manifests.any(|known| text::file_name(text::parent(known.into())) == name)
 }
 
 /// Returns whether a manifest matters only above a SKILL.md: its name is common.
@@ -179,7 +188,12 @@ mod tests {
         assert_eq!(of("a/.cursor/plugin.json"), found("a", ".cursor/plugin.json"));
         assert_eq!((of("a/settings.json"), of("a/tsconfig.json")), (None, None));
         assert!(is_manifest_directory(".codex-plugin".into()) && !is_manifest_directory("a".into()));
-        assert!(is_manifest_directory(".github".into()) && is_common(".github/plugins/marketplace.json"));
+        assert!(
+            is_manifest_directory(".github".into())
+                && !has_manifest(".github".into())
+                && has_manifest(".claude".into())
+        );
+        assert!(is_common(".github/plugins/marketplace.json"));
         assert!(is_common("plugin.json") && is_common(".claude/settings.json") && !is_common(".plugin/plugin.json"));
     }
 }

@@ -217,7 +217,7 @@ impl<'a> Places<'a> {
         }
         let name = text::file_name(path);
         let is_data = name.ends_with(b".json") || !name.contains(&b'.');
-        let is_by_manifest = || path.split_str("/").any(|name| roots::is_manifest_directory(name.as_bstr()));
+        let is_by_manifest = || path.split_str("/").any(|name| roots::has_manifest(name.as_bstr()));
         let is_around = || ancestors(path).skip(1).any(|directory| self.above.contains(&folded(directory)));
         let is_started = || {
             let mut around = ancestors(path).chain([BStr::new("")]);
