@@ -186,7 +186,11 @@ fn path(text: &str, token: &Range<usize>) -> Option<Range<usize>> {
     let short = short.strip_prefix("./").unwrap_or(short);
     let start = token.start + (written.len() - written.strip_prefix("./").unwrap_or(written).len());
     // Most slashes of a text are not in the path of a file: the cheap questions come first.
-    let (_, name) = short.rsplit_once('/')?;
+    let name = match short.rsplit_once('/') {
+        Some((_, name)) => name,
+        None if is_below_variable => short,
+        None => return None,
+    };
     let has_stem = name.rsplit_once('.').is_none_or(|(stem, _)| !stem.is_empty() && is_file(name));
     if !(is_alone && has_stem) || short.split('/').any(|part| matches!(part, "" | "." | "..")) {
         return None;
