@@ -60,7 +60,11 @@ fn run(input: &Input, is_measured: bool) -> (Option<String>, Option<Used>) {
     let concise = output.path().join("concise");
     let limits = "ulimit -d 524288 && ulimit -t 30 && exec \"$@\"";
     let mut command = Command::new("bash");
-    common::isolate(&mut command).args(["-c", limits, "bash"]).current_dir(repository.path());
+    // Without memory, a backtrace can wait forever for memory.
+    common::isolate(&mut command)
+        .env("RUST_BACKTRACE", "0")
+        .args(["-c", limits, "bash"])
+        .current_dir(repository.path());
     if is_measured {
         command.args(["python3", "-c", MEASURE]);
     }
