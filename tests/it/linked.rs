@@ -405,3 +405,20 @@ fn names_the_link_whose_name_is_not_that_of_the_skill() {
     assert!(text.contains("a link to its directory is named `our-review`"), "{text}");
     assert!(text.contains("rename the link to `review`") && !text.contains("fixable"), "{text}");
 }
+
+/// The SKILL.md at the top is only counted, and the page of the linked skill asks for a section of it.
+#[test]
+fn looks_for_a_section_in_a_file_that_is_only_counted() {
+    let repository = Repository::new();
+    repository.write("SKILL.md", good("top")).write("one/SKILL.md", good("one"));
+    repository.write("one/references/a.md", "# A\n\n[steps](../SKILL.md#steps)\n");
+    repository.write("skilltree.toml", "[[root]]\npath = '**/skills'\n");
+    fs::create_dir(repository.path().join("skills")).unwrap();
+    symlink("one", repository.path().join("two")).unwrap();
+    symlink("../two", repository.path().join("skills/one")).unwrap();
+    repository.commit();
+    let of = |source: &[&str]| repository.skilltree(&[&["check", "--format=concise"], source].concat());
+    let [tree, index, files] = [&["--rev=HEAD"][..], &["--staged"], &["--worktree"]].map(of);
+    assert_eq!(tree.status, files.status, "{}", tree.stderr);
+    assert_eq!((&tree.stdout, &index.stdout), (&files.stdout, &files.stdout));
+}

@@ -28,7 +28,9 @@ pub(super) fn look_for(store: &dyn Store, files: &[File], skills: &mut [Skill], 
     for (path, anchors) in links::sections(skills) {
         let listed = links::regular(files, path.as_bstr()).map(|file| spot(&files[file.index()]));
         let is_listed = listed.is_some();
-        if let Some(spot) = listed.or_else(|| outside(store, &mut finder, &path)) {
+        // A SKILL.md that is only counted has no id in the list, and a tree is read by ids.
+        let known = listed.clone().filter(|spot| spot.id.is_some());
+        if let Some(spot) = known.or_else(|| outside(store, &mut finder, &path)).or(listed) {
             sought.push(Sought { spot, path, anchors, is_listed });
         }
     }
