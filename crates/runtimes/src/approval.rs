@@ -82,8 +82,8 @@ pub fn unapproved(approval: &Approval, command: &str, entries: &[&str], has_argu
         return None;
     }
     let simple: Vec<String> = simple(&plain)?.iter().map(|command| without_quotes(command)).collect();
-    let inner = |command: &String| unwrapped(approval, command).to_owned();
-    if let Some(found) = simple.iter().map(inner).find_map(|command| outside::outside(approval, &command, entries)) {
+    let outside = |command: &String| outside::outside(approval, unwrapped(approval, command), entries);
+    if let Some(found) = simple.iter().find_map(outside) {
         return Some(found);
     }
     let is_free = |command: &str| {

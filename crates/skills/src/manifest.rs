@@ -622,7 +622,12 @@ pub(crate) fn direct_scripts(json: &Json, is_file: bool) -> impl Iterator<Item =
 
 /// Returns the script that a command starts by its path; `None` if it starts a program, such as an interpreter.
 pub fn direct(command: &str) -> Option<&str> {
-    script(command).filter(|_| command.trim_start_matches(['"', '\'']).starts_with('$'))
+    script(command).filter(|_| starts_with_variable(command))
+}
+
+/// Returns whether the first word of a command is a path below a variable.
+pub fn starts_with_variable(command: &str) -> bool {
+    command.trim_start_matches(['"', '\'']).starts_with('$')
 }
 
 /// Returns whether a byte of a path needs no quotes and is no variable.
@@ -637,14 +642,13 @@ const PROJECT: [&str; 2] = ["${CLAUDE_PROJECT_DIR}/", "$CLAUDE_PROJECT_DIR/"];
 pub fn project_script<'a>(words: impl Iterator<Item = &'a str>) -> Option<String> {
     let word = program(words)?.replace(['"', '\''], "");
     let is_relative = word.contains('/') && !word.starts_with(['/', '~']);
-    let path = in_project(&word).or(is_relative.then_some(word.as_str()))?;
-    (!path.is_empty() && path.bytes().all(is_plain)).then(|| path.to_owned())
+    plain(in_project(&word).or(is_relative.then_some(word.as_str()))?).map(str::to_owned)
 }
 
 /// Returns the script that a command starts with by the variable for the directory of the project, as a path from there.
 pub fn script_in_project(command: &str) -> Option<String> {
     let word = program(command.split_ascii_whitespace())?.replace(['"', '\''], "");
-    in_project(&word).filter(|path| !path.is_empty() && path.bytes().all(is_plain)).map(str::to_owned)
+    in_project(&word).and_then(plain).map(str::to_owned)
 }
 
 fn in_project(word: &str) -> Option<&str> {
@@ -653,7 +657,11 @@ fn in_project(word: &str) -> Option<&str> {
 
 /// Returns a path from the directory of the plugin, if it is one and has no other variable.
 fn plugin_path(word: &str) -> Option<&str> {
-    let path = PLUGIN_ROOT.iter().find_map(|root| word.strip_prefix(root))?;
+    PLUGIN_ROOT.iter().find_map(|root| word.strip_prefix(root)).and_then(plain)
+}
+
+/// Returns a path that needs no quotes and has no variable.
+fn plain(path: &str) -> Option<&str> {
     (!path.is_empty() && path.bytes().all(is_plain)).then_some(path)
 }
 

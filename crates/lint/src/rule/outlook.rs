@@ -146,11 +146,11 @@ impl<'a> Outlook<'a> {
     }
 
     /// Returns whether a finding explains the reason. Duplicate names always count: separate rules report them, because
-    /// they know intended copies; only those of one package in two directories are left. A skill that a target or a widely used runtime drops needs a finding of level error: a warning
-    /// alone would let the run pass. Without targets, a rule about the layout has its own level.
+    /// they know intended copies; only those of one package in two directories are left. A skill that a target or a widely used
+    /// runtime drops needs a finding of level error: a warning alone would let the run pass. Without targets, a rule about the
+    /// layout has its own level.
     fn is_reported(&self, catalog: &Catalog, skill: SkillId, reason: &Reason, outcome: Outcome, counts: bool) -> bool {
-        let is_left = |rule| rule == Namesake::FirstOfPackage;
-        if matches!(reason, Reason::Namesake { rule, copy, .. } if *copy || !is_left(*rule)) {
+        if matches!(reason, Reason::Namesake { rule, copy, .. } if *copy || *rule != Namesake::FirstOfPackage) {
             return true;
         }
         let is_error = outcome == Outcome::Drops && counts;

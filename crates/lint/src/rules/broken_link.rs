@@ -1,6 +1,6 @@
 //! Reports Markdown links to files that do not exist.
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 
 use super::several;
 use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Reads, Rule, Sink};
@@ -24,10 +24,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     for (file, found) in skill.links() {
-        let path = facts.path_in_skill(skill, file);
-        if !path.is_some_and(|path| {
-            text::parent(path).split_str("/").any(|name| TEST_DATA.iter().any(|one| name == one.as_bytes()))
-        }) {
+        if !facts.path_in_skill(skill, file).is_some_and(is_test_data) {
             report(skill, found, facts, sink);
         }
     }
@@ -35,6 +32,10 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
 
 /// Directories in a skill with pages that no agent follows.
 const TEST_DATA: [&str; 5] = ["evals", "fixtures", "test-data", "testdata", "tests"];
+
+fn is_test_data(path: &BStr) -> bool {
+    text::parent(path).split_str("/").any(|name| TEST_DATA.iter().any(|known| name == known.as_bytes()))
+}
 
 /// Reports the links of one file.
 fn report(skill: &Skill, found: &Links, facts: &Facts<'_>, sink: &mut Sink) {

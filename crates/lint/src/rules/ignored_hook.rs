@@ -220,7 +220,7 @@ impl<'a> Checked<'a> {
             Some((Cow::Owned(path), BStr::new(""), "project"))
         };
         if let Some((path, base, owner)) = own.or_else(in_project) {
-            let is_direct = written.trim_start_matches(['"', '\'']).starts_with('$');
+            let is_direct = manifest::starts_with_variable(written);
             match place.file(base, &path) {
                 Some(None) => {
                     sink.report(

@@ -45,8 +45,7 @@ fn entry(program: &str, path: &str) -> Option<String> {
 
 /// Returns whether an entry of the field allows a path: it names it, or a directory around it.
 fn allows(entry: &str, path: &str) -> bool {
-    let pattern = entry.trim().strip_prefix(READ).and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
-    let Some(pattern) = pattern else { return false };
+    let Some(pattern) = super::pattern(entry, READ).filter(|pattern| !pattern.is_empty()) else { return false };
     let base = pattern.trim_end_matches('*').trim_end_matches('/');
     let base = if pattern.starts_with("//") { base.strip_prefix('/').unwrap_or_default() } else { base };
     path.trim_end_matches('/').strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

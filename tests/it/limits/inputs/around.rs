@@ -6,7 +6,7 @@ use crate::common::good;
 /// A skill that most runtimes find.
 const SKILL: &str = ".claude/skills/a/SKILL.md";
 
-/// Bytes of a text, filled with others: a start, what is repeated with `%` for its number, and an end.
+/// A text of a number of bytes: a start, a part that is repeated with its number for `%`, and an end.
 fn filled(bytes: usize, start: &str, text: &str, end: &str) -> String {
     let inside = bytes.saturating_sub(start.len() + end.len());
     format!("{start}{}{end}", fill(inside, |turn| text.replace('%', &turn.to_string())))
