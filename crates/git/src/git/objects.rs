@@ -40,7 +40,7 @@ impl Objects {
         let bases = BASES_BYTES.min(ALL_BASES_BYTES / rayon::current_num_threads());
         repository.objects.set_pack_cache(move || Box::new(MemoryCappedHashmap::new(bases)));
         let loose = Arc::clone(&self.loose);
-        ObjectReader { repository, loose, buffer: Vec::new(), partial: self.partial }
+        ObjectReader { repository, loose, buffer: Vec::new(), last: None, partial: self.partial }
     }
 }
 
@@ -49,12 +49,18 @@ pub(super) struct ObjectReader {
     pub(super) repository: gix::Repository,
     loose: Arc<Loose>,
     buffer: Vec<u8>,
+    /// The object whose checked bytes are in the buffer: copied files and directories follow each other.
+    last: Option<(ObjectId, ObjectKind)>,
     partial: bool,
 }
 
 impl ObjectReader {
     /// Returns the kind and the bytes of an object, checked against its id.
     pub(super) fn object(&mut self, path: &BStr, id: ObjectId) -> Result<(ObjectKind, &[u8]), Error> {
+        if let Some((_, kind)) = self.last.filter(|(last, _)| *last == id) {
+            return Ok((kind, &self.buffer));
+        }
+        self.last = None;
         let partial = self.partial;
         let bad = |damage| bad(path, id, damage, partial);
         let oid = oid(&id).map_err(|()| bad(Damage::Undecodable))?;
@@ -67,11 +73,16 @@ impl ObjectReader {
             Err(error) => return Err(bad(damage(&error))),
         };
         data.verify_checksum(oid).map_err(|_| bad(Damage::Mismatch))?;
-        Ok((data.kind, data.data))
+        let (kind, length) = (data.kind, data.data.len());
+        self.last = (length == self.buffer.len()).then_some((id, kind));
+        Ok((kind, &self.buffer[..length]))
     }
 
     /// Returns the size of an object from its header.
     fn size(&self, path: &BStr, id: ObjectId) -> Result<u64, Error> {
+        if self.last.is_some_and(|(last, _)| last == id) {
+            return Ok(self.buffer.len() as u64);
+        }
         let bad = |damage| bad(path, id, damage, self.partial);
         let oid = oid(&id).map_err(|()| bad(Damage::Undecodable))?;
         if self.loose.is_irregular(oid) {
@@ -211,6 +222,7 @@ impl Reader for ObjectReader {
     }
 
     fn position(&mut self, file: &Spot) -> Option<Position> {
+        self.last = None;
         delta::position(&self.repository.objects, oid(&file.id?).ok()?, &mut self.buffer)
     }
 

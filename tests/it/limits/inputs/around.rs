@@ -155,7 +155,7 @@ fn settings(size: Size) -> Vec<Input> {
             permission(size.of(500), &|turn| format!("\"Skill(s{turn}*)\"")),
             (1, "duplicate-name"),
         )
-        .with(good("s"), names(10_000)),
+        .with(good("s"), names(20_000)),
         project(
             "too many permissions",
             CLAUDE,
@@ -208,7 +208,7 @@ fn settings(size: Size) -> Vec<Input> {
             ),
             (1, "duplicate-name"),
         )
-        .with(good("s"), names(10_000)),
+        .with(good("s"), names(20_000)),
         project(
             "places in settings",
             ".vscode/settings.json",
