@@ -89,7 +89,7 @@ fn run(input: &Input, is_measured: bool) -> (Option<String>, Option<Used>) {
 }
 
 /// Files with a limit of their own, and the exit status if one is larger.
-const LIMITED: [(&str, i32); 29] = [
+const LIMITED: [(&str, i32); 30] = [
     (".agent/knowledge.jsonl", 1),
     (".agent/threads.json", 1),
     (".claude/agents/x.md", 2),
@@ -118,6 +118,7 @@ const LIMITED: [(&str, i32); 29] = [
     ("p/agents/x.md", 0),
     ("p/commands/x.md", 0),
     ("p/hooks/hooks.json", 0),
+    ("p/package.json", 0),
     ("skills-lock.json", 1),
 ];
 

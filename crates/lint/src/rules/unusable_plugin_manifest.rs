@@ -7,7 +7,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Wrong;
 use skilltree_skills::manifest::json::Json;
 use skilltree_skills::manifest::{Manifest, ONLY_PATH, Unread};
-use skilltree_skills::roots::CLAUDE_SETTINGS;
+use skilltree_skills::roots::{CLAUDE_SETTINGS, NPM_PACKAGE};
 use skilltree_skills::source::CONFIG_BYTES;
 
 /// See the page next to this file.
@@ -87,7 +87,12 @@ fn is_outside_entries(fault: &Fault<'_>) -> bool {
 /// Reports a manifest that was not read. It is an error if programs reject it, too, or if it was not read: what only it names would
 /// look checked.
 fn report(manifest: &Manifest, unread: &Unread, sink: &mut Sink) {
-    let level = if *unread == Unread::Link { Level::Warning } else { Level::Error };
+    let level = match unread {
+        Unread::Link => Level::Warning,
+        // Most are about no skills.
+        Unread::TooLarge(_) if manifest.name == NPM_PACKAGE => Level::Note,
+        _ => Level::Error,
+    };
     let place = match unread {
         Unread::Malformed(_, at) => Place::new(manifest.file, *at..at + 1),
         _ => Place::whole(manifest.file),

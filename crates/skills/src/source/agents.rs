@@ -237,7 +237,7 @@ fn linked(finder: &mut Finder<'_>, directory: &BStr, ending: &str) -> Result<Vec
     }
     let children = if entry.kind == Kind::Known(Mode::Directory) { finder.children(&spot)? } else { Rc::default() };
     let is_link = |entry: &&Entry| entry.kind == Kind::Known(Mode::Link) && entry.name.ends_with(ending.as_bytes());
-    for entry in children.iter().filter(is_link).take(ENTRIES) {
+    for entry in children.iter().filter(is_link) {
         let link = spot.child(entry);
         if let Resolution::File(target) = finder.follow(&link)?.resolution
             && let Some((real, _)) = finder.at(target.as_bstr())?

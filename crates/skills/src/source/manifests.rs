@@ -600,7 +600,9 @@ fn parsed(bytes: &[u8], path: &BStr, left: &mut usize) -> Result<Result<Json, Un
 fn is_other(name: &str, content: &Result<Json, Unread>) -> bool {
     let is_misplaced = roots::belongs(name).is_some();
     let Ok(json) = content else {
-        return is_misplaced || matches!(name, roots::NPM_PACKAGE | "marketplace.json");
+        // One that is not read may be about skills.
+        let is_read = !matches!(content, Err(Unread::TooLarge(_)));
+        return is_misplaced || is_read && matches!(name, roots::NPM_PACKAGE | "marketplace.json");
     };
     match name {
         _ if is_misplaced && name.ends_with("plugin.json") => json.get("name").and_then(Json::text).is_none(),
