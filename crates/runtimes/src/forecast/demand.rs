@@ -204,9 +204,10 @@ impl<'a> Evaluation<'a> {
         for (key, rule) in loads.fields.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description")) {
             let node = self.node(key);
             self.demand(key, node, rule, LOADS)?;
-            let pattern = rule.pattern.as_ref().and_then(|pattern| pattern.regex());
-            let is_malformed =
-                |node: &Node| pattern.zip(node.scalar()).is_some_and(|(pattern, text)| !pattern.is_match(text));
+            let is_malformed = |node: &Node| {
+                let written = rule.pattern.as_ref().zip(node.scalar());
+                written.is_some_and(|(pattern, text)| !pattern.is_match(text) && pattern.regex().is_some())
+            };
             if node.is_some_and(is_malformed) {
                 let is_choice = rule.pattern.as_ref().is_some_and(|pattern| !pattern.words().is_empty());
                 let reason = if is_choice { Reason::NoKnownWord } else { Reason::Malformed };

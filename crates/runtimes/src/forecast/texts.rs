@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::profile::fields::{FieldRule, Whitespace};
+use crate::profile::fields::{FieldRule, Replaced, Whitespace};
 
 /// Applies the runtime's whitespace, quote and character transformations to a value.
 pub(super) fn transformed<'a>(text: Cow<'a, str>, rule: &FieldRule) -> Cow<'a, str> {
@@ -18,11 +18,11 @@ pub(super) fn transformed<'a>(text: Cow<'a, str>, rule: &FieldRule) -> Cow<'a, s
     if rule.lowercase {
         text = Cow::Owned(text.to_lowercase());
     }
-    for replaced in &rule.replaced {
-        if let Some(Cow::Owned(other)) =
-            replaced.pattern.regex().map(|regex| regex.replace_all(&text, replaced.with.as_str()))
+    for Replaced { pattern, with } in &rule.replaced {
+        if pattern.is_match(&text)
+            && let Some(regex) = pattern.regex()
         {
-            text = Cow::Owned(other);
+            text = Cow::Owned(regex.replace_all(&text, with.as_str()).into_owned());
         }
     }
     text
