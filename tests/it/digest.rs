@@ -169,10 +169,11 @@ fn no_rule_as_error_keeps_an_outdated_artifact() {
 type Scene = (&'static str, &'static str, &'static str, Option<&'static str>, Option<&'static str>);
 
 /// One scene per rule that reads the repository.
-const SCENES: [Scene; 6] = [
+const SCENES: [Scene; 7] = [
     ("broken-anchor", "Read [it](../../../docs/r.md#steps).", "docs/r.md", Some("## Steps\n"), Some("## How\n")),
     ("broken-link", "Read [it](../../../docs/r.md).", "docs/r.md", Some("Text.\n"), None),
     ("broken-reference", "Run `scripts/tool.py`.", "scripts/tool.py", Some("print()\n"), None),
+    ("command-without-file", "Words: !`cat ${CLAUDE_PLUGIN_ROOT}/words.md`", "words.md", Some("Text.\n"), None),
     ("link-leaves-skill", "Read [it](../../../docs/r.md).", "docs/r.md", None, Some("Text.\n")),
     ("unknown-skill-reference", "Use the skill `other-one`.", ".claude/skill/other-one/SKILL.md", None, Some("x\n")),
     ("wrong-case-link", "Read [it](../../../docs/R.md).", "docs/r.md", None, Some("Text.\n")),
@@ -197,7 +198,9 @@ fn rules_about_other_directories_decide_about_each_digest() {
         let text = common::good("guide").replace("Do it.", body);
         repository.write(".agent/skills/guide/SKILL.md", text).skill(".agent/skills", "other");
         repository.write(".agent/skills/guide/scripts/other.py", "print()\n");
-        repository.write("skilltree.toml", format!("[rules]\n{id} = \"error\"\n"));
+        // No other runtime runs commands.
+        let targets = if id == "command-without-file" { "targets = [\"claude-code\"]\n" } else { "" };
+        repository.write("skilltree.toml", format!("{targets}[rules]\n{id} = \"error\"\n"));
         put(before);
         let changed = assert_current(id, &repository, |_| put(after));
         if id != "unknown-skill-reference" {

@@ -17,6 +17,7 @@ pub(crate) mod colliding_paths;
 pub(crate) mod command_in_example;
 pub(crate) mod command_needs_approval;
 pub(crate) mod command_not_run;
+pub(crate) mod command_without_file;
 pub(crate) mod compatibility_too_long;
 pub(crate) mod conflict_marker;
 pub(crate) mod conflicting_caps;
@@ -203,6 +204,7 @@ pub static ALL: &[&Rule] = &[
     &command_in_example::RULE,
     &command_needs_approval::RULE,
     &command_not_run::RULE,
+    &command_without_file::RULE,
     &compatibility_too_long::RULE,
     &conflict_marker::RULE,
     &conflicting_caps::RULE,

@@ -1,6 +1,6 @@
 //! Reports paths in prose and code spans that name missing files of the skill.
 
-use super::several;
+use super::{acting, several};
 use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Reads, Rule, Sink};
 use skilltree_front_matter::text;
 use skilltree_skills::skill::Skill;
@@ -21,9 +21,13 @@ pub(crate) static RULE: Rule = Rule {
     ..Rule::DEFAULT
 };
 
-fn check(skill: &Skill, _: &Facts<'_>, sink: &mut Sink) {
+fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
+    let has_inputs = skill.links().any(|(_, links)| !links.inputs.is_empty());
+    // Where the command stops the skill, that is the finding.
+    let is_run = has_inputs && !acting::runtimes(skill, facts, |profile| profile.loads.approval.is_some()).is_empty();
     for (_, links) in skill.links() {
-        several::report(sink, links.mentions.iter().map(occurrence));
+        let is_input = |mention: &Link| is_run && links.inputs.iter().any(|input| input.place == mention.place);
+        several::report(sink, links.mentions.iter().filter(|mention| !is_input(mention)).map(occurrence));
     }
 }
 

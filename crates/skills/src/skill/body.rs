@@ -8,6 +8,7 @@ mod download;
 mod fence;
 mod hidden;
 mod hints;
+mod inputs;
 mod links;
 mod markdown;
 mod marks;
@@ -64,6 +65,14 @@ pub(super) fn measure(
     let (lines, length) = (if trimmed.is_empty() { 0 } else { line_endings(trimmed) + 1 }, chars(trimmed));
     let is_long = lines > bounds.body_lines || tokens(length) > bounds.body_tokens;
     let offset = start + body.len() - body.trim_start().len();
+    let commands = commands::find(id, text, start, &structure);
+    let links = |names| {
+        let bases = Bases::new(id, file, names);
+        let inputs = inputs::find(text, &commands, &bases, Links::KEPT + 1);
+        let mut links = Links { inputs, ..links::find(text, start, &found, &bases, &structure) };
+        links.limit();
+        links
+    };
     BodyFacts {
         start: count(start),
         inner: count(inner.start)..count(inner.end),
@@ -75,13 +84,11 @@ pub(super) fn measure(
         blank: trimmed.is_empty(),
         hidden: marks(id, text, &suspects.hidden),
         bidi: marks(id, text, &suspects.bidi),
-        links: names
-            .map(|names| links::find(text, start, &found, &Bases::new(id, file, names), &structure))
-            .unwrap_or_default(),
+        links: names.map(links).unwrap_or_default(),
         open_fence: may_be_open.then(|| structure.unclosed.clone()).flatten().map(|range| Place::new(id, range)),
         hidden_texts: hidden::find(id, text, start, &found, &structure),
         downloads: download::find(id, text, start),
-        commands: commands::find(id, text, start, &structure),
+        commands,
         replaced: replaced::find(id, text, start, &structure),
         numbered: numbered::find(id, text, start, &structure),
         placeholders: placeholders::find(id, text, start),

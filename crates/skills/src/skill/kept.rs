@@ -3,7 +3,7 @@
 use bstr::BString;
 
 use super::facts::{Found, Mark, Marks, Placeholder};
-use super::links::{End, Link, Links, Qualified, To, Way};
+use super::links::{End, Input, Link, Links, Qualified, To, Way};
 use super::{AgentFile, Answer, BodyFacts, FoundList, IgnoreComment, Reference, Script, Skill};
 use skilltree_front_matter::text::{Place, Spanned};
 use skilltree_front_matter::{Fault, Field, Node, NodeKind, What};
@@ -131,13 +131,15 @@ fn links(links: &Links) -> usize {
         let names = text(name.plugin.len()) + text(name.name.len());
         size_of_val(name) + names + name.commands.iter().map(target).sum::<usize>()
     };
-    let link = |link: &Link| {
-        let end = match &link.end {
-            End::Unknown { paths, .. } => paths.iter().map(target).sum(),
-            End::Misspelled(path) => text(path.len()),
-            End::Machine | End::Outside | End::Nothing => 0,
-        };
-        size_of::<Link>() + text(link.written.len()) + end
+    let end = |end: &End| match end {
+        End::Unknown { paths, .. } => paths.iter().map(target).sum(),
+        End::Misspelled(path) => text(path.len()),
+        End::Machine | End::Outside | End::Nothing => 0,
+    };
+    let link = |link: &Link| size_of::<Link>() + text(link.written.len()) + end(&link.end);
+    let input = |input: &Input| {
+        let own = input.own.as_ref().map_or(0, |path| text(path.len()));
+        size_of::<Input>() + text(input.written.len()) + end(&input.end) + own
     };
     let way = |way: &Way| {
         let to = match &way.to {
@@ -158,6 +160,7 @@ fn links(links: &Links) -> usize {
         + links.partners.iter().map(|partner| size_of_val(partner) + text(partner.name.len())).sum::<usize>()
         + links.qualified.iter().map(qualified).sum::<usize>()
         + links.calls.iter().map(|call| size_of_val(call) + text(call.path.len())).sum::<usize>()
+        + links.inputs.iter().map(input).sum::<usize>()
         + links
             .sections
             .iter()

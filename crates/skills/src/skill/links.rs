@@ -30,6 +30,8 @@ pub struct Links {
     pub qualified: Vec<Qualified>,
     /// Commands that run a script of the skill; at most `Links::KEPT`.
     pub calls: Vec<Call>,
+    /// Missing files that the commands of a body need; at most `Links::KEPT`.
+    pub inputs: Vec<Input>,
     /// The first link, path or name after as many as are kept: those from here on are not checked.
     pub unchecked: Option<Place>,
     /// Whether something was looked up outside the skill's directory: another state may have another answer.
@@ -153,6 +155,19 @@ pub struct Call {
     pub is_direct: bool,
 }
 
+/// A file that a command needs which a runtime runs before the model reads the body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// The path as written.
+    pub place: Place,
+    /// The path without quotes.
+    pub written: String,
+    /// Where it leads from the directory in which the command runs.
+    pub end: End,
+    /// The path from the directory of the skill, if the skill has the file.
+    pub own: Option<String>,
+}
+
 /// Where a link leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
@@ -209,6 +224,7 @@ impl Links {
             self.qualified.get(Self::KEPT).map(|name| name.place),
             self.calls.get(Self::KEPT).map(|call| call.place),
             self.ways.get(Self::KEPT).map(|way| way.place),
+            self.inputs.get(Self::KEPT).map(|input| input.place),
         ];
         places.into_iter().flatten().for_each(|place| self.note(place));
         self.mentions.truncate(Self::KEPT);
@@ -216,6 +232,7 @@ impl Links {
         self.qualified.truncate(Self::KEPT);
         self.calls.truncate(Self::KEPT);
         self.ways.truncate(Self::KEPT);
+        self.inputs.truncate(Self::KEPT);
     }
 
     /// Notes a place that is not checked.
@@ -313,7 +330,8 @@ pub fn relative(directory: &BStr, file: &BStr) -> String {
 /// Returns the paths that have to be looked up for the links, sorted.
 pub(crate) fn sought(skills: &[Skill]) -> BTreeSet<&BStr> {
     let all = skills.iter().flat_map(Skill::links).flat_map(|(_, links)| {
-        let paths = links.unresolved.iter().chain(&links.mentions).filter_map(|link| match &link.end {
+        let ends = links.unresolved.iter().chain(&links.mentions).map(|link| &link.end);
+        let paths = ends.chain(links.inputs.iter().map(|input| &input.end)).filter_map(|end| match end {
             End::Unknown { paths, .. } => Some(paths),
             _ => None,
         });
@@ -332,7 +350,12 @@ pub(crate) fn settle(skills: &mut [Skill], files: &[File], found: impl Fn(&BStr)
     let elsewhere = named_elsewhere(skills, files);
     for links in skills.iter_mut().flat_map(Skill::links_mut) {
         settle_links(links, &found);
-        let Links { mentions, qualified, ways, looked_up, .. } = links;
+        let Links { mentions, qualified, ways, inputs, looked_up, .. } = links;
+        inputs.retain_mut(|input| {
+            let End::Unknown { paths, .. } = &input.end else { return true };
+            *looked_up = true;
+            answer(paths, &found).map(|end| input.end = end).is_some()
+        });
         mentions.retain_mut(|mention| {
             let End::Unknown { paths, .. } = &mention.end else { return true };
             *looked_up = true;

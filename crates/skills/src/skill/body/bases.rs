@@ -137,6 +137,31 @@ impl<'a> Bases<'a> {
         if paths.is_empty() || self.examples == Examples::Siblings { None } else { self.unknown(paths) }
     }
 
+    /// Returns whether a path from the directory of the skill names a file of it.
+    pub(super) fn is_own(&self, path: &str) -> bool {
+        self.inside
+            .iter()
+            .filter_map(|inside| paths::resolve(inside, path.into()))
+            .any(|path| self.names.has(path.as_bstr()))
+    }
+
+    /// Returns the paths at which a file may be that a command of the body needs: below a variable, or where the command runs, which is the
+    /// project; none if the skill is not that of a project. `None` if one is known to exist, or if it cannot be told.
+    pub(super) fn needed(&self, variable: Option<Variable>, path: &str, is_own: bool) -> Option<Vec<BString>> {
+        let resolve = |at: &BStr| paths::resolve(at, path.into());
+        let found: Vec<BString> = match variable {
+            Some(Variable::Skill) => self.inside.iter().filter_map(|inside| resolve(inside)).collect(),
+            // Which directory around the skill is that of the plugin is not known here.
+            Some(Variable::Plugin) => above(self.inside[0]).skip(1).take(AROUND).filter_map(resolve).collect(),
+            Some(Variable::Home) => return None,
+            Some(Variable::Project) | None => {
+                let projects = self.inside.iter().filter_map(|inside| project(inside));
+                projects.flat_map(|project| [project, BStr::new("")]).filter_map(resolve).collect()
+            }
+        };
+        if found.is_empty() && !is_own { None } else { self.unknown(found) }
+    }
+
     /// Returns where a path below the directory of the skill leads; `None` if it stays in it.
     pub(super) fn below_skill(&self, written: &str) -> Option<To> {
         let is_own = |path: &BString| self.inside.iter().any(|inside| roots::is_within(path.as_bstr(), inside));

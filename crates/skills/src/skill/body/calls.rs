@@ -96,8 +96,10 @@ fn is_direct(line: &[u8], arguments: &[u8], is_block: bool) -> Option<bool> {
     let command = command.strip_prefix(b"$ ").unwrap_or(command);
     // A path below a variable, with its quote: the program is before it.
     let command = variable(command).unwrap_or(command);
+    // A runtime may run the span after an exclamation mark by itself.
+    let is_run = line.rfind_byte(b'`').is_some_and(|tick| line[..tick].ends_with(b"!"));
     let has_arguments = arguments.starts_with(b" -") || arguments.starts_with(b" <");
-    let is_direct = (command.is_empty() && (is_block || has_arguments)) || command == b"./";
+    let is_direct = (command.is_empty() && (is_block || is_run || has_arguments)) || command == b"./";
     let program = command.split(u8::is_ascii_whitespace).rev().find(|word| !word.is_empty() && !word.starts_with(b"-"));
     let is_interpreted = program.is_some_and(|program| INTERPRETERS.iter().any(|known| known.as_bytes() == program));
     let is_interpreted = is_interpreted && command.last().is_some_and(u8::is_ascii_whitespace);
