@@ -15,6 +15,7 @@ pub mod packages;
 pub mod approval;
 pub mod agent_file;
 pub mod scope;
+mod permissions;
 pub mod settings;
 pub mod project_hooks;
 pub mod near;

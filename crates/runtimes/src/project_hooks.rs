@@ -146,5 +146,5 @@ fn hook(hook: &Json, rule: &ProjectHooks, found: &mut Vec<Flaw>) {
 }
 
 fn all(range: Range<usize>, what: String, help: &str) -> Flaw {
-    Flaw { range, what, help: help.to_owned(), meant: None, costs: Costs::Package }
+    Flaw { range, what, help: help.to_owned(), meant: None, costs: Costs::Package, is_minor: false }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use bstr::ByteSlice;
 
 use crate::packages::{self, Costs};
+use crate::permissions;
 use crate::profile::Profile;
 use crate::profile::loads::Overrides;
 use skilltree_front_matter::text;
@@ -26,18 +27,27 @@ pub struct Flaw {
     pub meant: Option<String>,
     /// What is lost: [`Costs::Package`] is everything in the file.
     pub costs: Costs,
+    /// Whether the rest works, and only a person is asked more often.
+    pub is_minor: bool,
 }
+
+/// Key of the mode in which a session starts, and its values.
+const MODE: &str = "permissions.defaultMode";
+const MODES: [&str; 6] = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
+
+/// Maximum number of rules of a list that are reported (ours: 2,000). A finding counts those over the limit of a file.
+const IDLE: usize = 2_000;
 
 impl Flaw {
     fn everything(range: Range<usize>, what: String, help: String) -> Self {
-        Self { range, what, help, meant: None, costs: Costs::Package }
+        Self { range, what, help, meant: None, costs: Costs::Package, is_minor: false }
     }
 }
 
 /// Returns what a program does not apply of its settings, in the order of the file; nothing for a file that is not its settings, or that
 /// was not read.
 pub fn flaws(manifest: &Manifest, profile: &Profile) -> Vec<Flaw> {
-    let Some(settings) = profile.loads.overrides.as_ref().filter(|rule| manifest.name == rule.file) else {
+    let Some(settings) = profile.loads.overrides.as_ref().filter(|rule| rule.reads(&manifest.name)) else {
         return Vec::new();
     };
     let json = match &manifest.content {
@@ -60,6 +70,7 @@ pub fn flaws(manifest: &Manifest, profile: &Profile) -> Vec<Flaw> {
         help: fault.help(),
         meant: None,
         costs,
+        is_minor: false,
     }));
     flaws.sort_by_key(|flaw| flaw.range.start);
     flaws
@@ -100,6 +111,42 @@ pub fn scripts<'a>(manifest: &'a Manifest, manifests: &Manifests) -> Vec<Script<
     commands.filter_map(script).collect()
 }
 
+/// Returns other values with which nothing is applied: `claude` 2.1.332 refuses more types than these.
+fn others(json: &Json) -> Vec<Flaw> {
+    let wrong = |key: &str, kind: &str, is_met: &dyn Fn(&Value) -> bool| {
+        let value = json.get(key).filter(|value| !is_met(&value.value))?;
+        Some(Flaw::everything(value.range.clone(), format!("`{key}` is not {kind}"), format!("write {kind}")))
+    };
+    let model = wrong("model", "a string", &|value| matches!(value, Value::Text(_)));
+    let line = wrong("statusLine", "an object", &|value| matches!(value, Value::Object(_) | Value::Deep));
+    let mode = json.at(MODE).filter(|mode| !mode.text().is_some_and(|word| MODES.contains(&word)));
+    let mode = mode.map(|mode| {
+        let near = mode.text().and_then(|word| text::nearest(word, MODES)).unwrap_or("default");
+        Flaw::everything(mode.range.clone(), format!("`{MODE}` is not a mode"), format!("write `\"{near}\"`"))
+    });
+    [model, line, mode].into_iter().flatten().collect()
+}
+
+/// Returns the rules of a list that are not applied.
+fn idle_rules<'a>(json: &'a Json, key: &'static str) -> impl Iterator<Item = Flaw> + 'a {
+    json.at(key).map(Json::items).unwrap_or_default().iter().filter_map(move |rule| {
+        let permissions::Idle { what, meant } = permissions::idle(key, rule.text()?)?;
+        let help = match &meant {
+            Some(meant) => format!("write `{}`", text::shortened(meant, 64)),
+            None => "write `TOOL` or `TOOL(CONTENT)`, or remove it".to_owned(),
+        };
+        let is_plain = |meant: &String| !meant.contains(['"', '\\', '\n', '\t']);
+        Some(Flaw {
+            range: rule.range.clone(),
+            what,
+            help,
+            meant: meant.filter(is_plain).map(|meant| format!("\"{meant}\"")),
+            costs: Costs::Entry,
+            is_minor: key == permissions::ALLOWED,
+        })
+    })
+}
+
 /// Returns the values of a wrong type, and unknown words.
 fn values(json: &Json, settings: &Overrides) -> Vec<Flaw> {
     let mut flaws = Vec::new();
@@ -121,6 +168,8 @@ fn values(json: &Json, settings: &Overrides) -> Vec<Flaw> {
         let Some(value) = json.at(key).filter(|value| !matches!(value.value, Value::List(_))) else { continue };
         flaws.push(wrong(value, key, "a list"));
     }
+    flaws.extend(others(json));
+    flaws.extend(RULES.into_iter().flat_map(|key| idle_rules(json, key).take(IDLE)));
     let known: Vec<&String> = settings.shows.iter().chain(&settings.names).chain(&settings.hides).collect();
     for member in json.get(&settings.key).map(Json::members).unwrap_or_default() {
         let word = member.value.text();
@@ -148,6 +197,7 @@ fn values(json: &Json, settings: &Overrides) -> Vec<Flaw> {
                 .map_or_else(|| format!("write one of {}", all.join(", ")), |word| format!("write `\"{word}\"`")),
             meant: meant.map(|word| format!("\"{word}\"")),
             costs: Costs::Package,
+            is_minor: false,
         });
     }
     for member in json.get(ENABLED).map(Json::members).unwrap_or_default() {
@@ -165,6 +215,7 @@ fn values(json: &Json, settings: &Overrides) -> Vec<Flaw> {
             help: meant.map_or_else(|| "write `true` or `false`".to_owned(), |word| format!("write `{word}`")),
             meant: meant.map(str::to_owned),
             costs: Costs::Package,
+            is_minor: false,
         });
     }
     flaws

@@ -404,7 +404,7 @@ impl Manifest {
                 }
             }
             // Settings are about the skills of others; their hooks run scripts of the project.
-            roots::CLAUDE_SETTINGS => {
+            roots::CLAUDE_SETTINGS | roots::LOCAL_SETTINGS => {
                 let words = commands(json).filter_map(|command| Some(command.text()?.split_ascii_whitespace()));
                 let paths = words.filter_map(project_script).filter_map(|path| below(base, &path));
                 paths.for_each(|path| add(Wanted { path, is_place: false }));

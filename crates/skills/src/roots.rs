@@ -20,8 +20,9 @@ pub use self::discovery::{Discovery, is_packaged};
 pub(crate) use self::discovery::{PUBLISHED, is_sample};
 pub use self::exclude::Exclude;
 pub use self::manifests::{
-    CLAUDE_PLUGIN, CLAUDE_SETTINGS, CODEX_HOOKS, GEMINI_SETTINGS, GITHUB_HOOKS, HOOKS, LOCK, NPM_PACKAGE,
-    QWEN_SETTINGS, SERVERS, SIGNS, belongs, is_manifest_file, is_settings, manifest, manifest_paths, settings,
+    CLAUDE_PLUGIN, CLAUDE_SETTINGS, CODEX_HOOKS, GEMINI_SETTINGS, GITHUB_HOOKS, HOOKS, LOCAL_SETTINGS, LOCK,
+    NPM_PACKAGE, QWEN_SETTINGS, SERVERS, SIGNS, belongs, is_claude_settings, is_manifest_file, is_settings, manifest,
+    manifest_paths, settings,
 };
 pub(crate) use self::manifests::{has_manifest, is_common, is_manifest_directory};
 pub use self::package::Packages;

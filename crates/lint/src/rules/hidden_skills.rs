@@ -192,8 +192,10 @@ fn settings(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
             let of_value = found.entry((file, setting.range.start, setting.effect));
             of_value.or_insert_with(|| (Place::new(file, setting.range), Vec::new())).1.push(setting.skill);
         }
-        for ((.., effect), (place, skills)) in found {
+        for ((file, _, effect), (place, skills)) in found {
             let names = catalog.name_list(&skills, 3);
+            let path = catalog.file(file).path.as_bstr();
+            let is_local = path.ends_with(roots::LOCAL_SETTINGS.as_bytes());
             let (message, help) = match effect {
                 Effect::Hidden => (
                     format!("{} is told to hide {names} from its model", profile.title),
@@ -207,6 +209,10 @@ fn settings(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
                     format!("{} is told to list {names}, and to refuse the start by its model", profile.title),
                     "remove the entry, or hide the skill with `skillOverrides` as well",
                 ),
+            };
+            let help = match is_local {
+                true => format!("run `git rm --cached {}`: the file is for one user", text::lossless(path)),
+                false => help.to_owned(),
             };
             sink.about(Subject::Tree).report(place, message).at_most(Level::Note).help(help);
         }

@@ -12,7 +12,7 @@ use skilltree_runtimes::profile::Profile;
 use skilltree_skills::agents::Agents;
 use skilltree_skills::keys::{self, DISABLE_MODEL_INVOCATION};
 use skilltree_skills::manifest::ENABLED;
-use skilltree_skills::roots::CLAUDE_SETTINGS;
+use skilltree_skills::roots;
 use skilltree_skills::skill::SkillId;
 
 /// See the page next to this file.
@@ -107,6 +107,6 @@ fn known(catalog: &Catalog, profile: &Profile, facts: &Facts<'_>) -> BTreeMap<St
 }
 
 fn enables_plugins(catalog: &Catalog) -> bool {
-    let settings = catalog.parsed.manifests.all.iter().filter(|manifest| manifest.name == CLAUDE_SETTINGS);
+    let settings = catalog.parsed.manifests.all.iter().filter(|manifest| roots::is_claude_settings(&manifest.name));
     settings.filter_map(|manifest| manifest.content.as_ref().ok()).any(|json| json.get(ENABLED).is_some())
 }

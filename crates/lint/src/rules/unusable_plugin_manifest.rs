@@ -7,7 +7,7 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::packages::Wrong;
 use skilltree_skills::manifest::json::Json;
 use skilltree_skills::manifest::{Manifest, ONLY_PATH, Unread};
-use skilltree_skills::roots::{CLAUDE_SETTINGS, NPM_PACKAGE};
+use skilltree_skills::roots;
 use skilltree_skills::source::CONFIG_BYTES;
 
 /// See the page next to this file.
@@ -73,7 +73,7 @@ fn is_manifest(manifest: &Manifest) -> bool {
     // Whether settings that are too large name skills is not known.
     let is_unknown = matches!(manifest.content, Err(Unread::TooLarge(_)));
     let is_settings =
-        manifest.name == CLAUDE_SETTINGS || manifest.is_settings() && (is_unknown || !names_skills(manifest));
+        roots::is_claude_settings(&manifest.name) || manifest.is_settings() && (is_unknown || !names_skills(manifest));
     manifest.part.is_none() && !is_settings
 }
 
@@ -90,7 +90,7 @@ fn report(manifest: &Manifest, unread: &Unread, sink: &mut Sink) {
     let level = match unread {
         Unread::Link => Level::Warning,
         // Most are about no skills.
-        Unread::TooLarge(_) if manifest.name == NPM_PACKAGE => Level::Note,
+        Unread::TooLarge(_) if manifest.name == roots::NPM_PACKAGE => Level::Note,
         _ => Level::Error,
     };
     let place = match unread {

@@ -57,7 +57,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
         project_hooks(catalog, profile, sink);
         user_settings(catalog, profile, sink);
         let Some(settings) = &profile.loads.overrides else { continue };
-        for manifest in manifests.all.iter().filter(|manifest| manifest.name == settings.file) {
+        for manifest in manifests.all.iter().filter(|manifest| settings.reads(&manifest.name)) {
             settings::flaws(manifest, profile).iter().for_each(|flaw| report(flaw, profile, manifest.file, sink));
             let Ok(json) = &manifest.content else { continue };
             marketplaces(catalog, manifest, json, profile, sink);
@@ -74,7 +74,7 @@ fn check(catalog: &Catalog, facts: &Facts<'_>, sink: &mut Sink) {
 fn is_of_project(manifest: &Manifest, manifests: &Manifests) -> bool {
     let is_servers = manifest.part == Some(Part::Servers) && manifest.base.is_empty();
     manifest.is_settings()
-        || manifest.name == roots::CLAUDE_SETTINGS
+        || roots::is_claude_settings(&manifest.name)
         || is_servers && !manifests.all.iter().any(|other| other.base.is_empty() && other.is_plugin())
 }
 
@@ -222,7 +222,8 @@ fn report(flaw: &Flaw, profile: &Profile, file: FileId, sink: &mut Sink) {
 fn report_as(loses: &str, flaw: &Flaw, profile: &Profile, file: FileId, sink: &mut Sink) {
     let place = if flaw.range.is_empty() { Place::whole(file) } else { Place::new(file, flaw.range.clone()) };
     let message = format!("{} {loses}: {}", profile.title, flaw.what);
-    let finding = sink.about(Subject::Tree).report(place, message).at_most(Level::Warning).help(flaw.help.clone());
+    let level = if flaw.is_minor { Level::Note } else { Level::Warning };
+    let finding = sink.about(Subject::Tree).report(place, message).at_most(level).help(flaw.help.clone());
     // Unsafe, because it switches skills and plugins.
     if let Some(meant) = &flaw.meant {
         finding.unsafe_edit(place, meant.as_str());

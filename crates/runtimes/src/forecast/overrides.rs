@@ -19,8 +19,9 @@ pub fn overrides<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Override<'a
     match &profile.loads.overrides {
         Some(rule) => {
             let projects = projects(catalog, profile);
-            let all = catalog.parsed.manifests.all.iter().filter(|manifest| manifest.name == rule.file);
-            let applied: Vec<&Manifest> = all.filter(|manifest| settings::is_applied(manifest, profile)).collect();
+            let all = catalog.parsed.manifests.all.iter().filter(|manifest| rule.reads(&manifest.name));
+            let mut applied: Vec<&Manifest> = all.filter(|manifest| settings::is_applied(manifest, profile)).collect();
+            applied.sort_by_key(|manifest| rule.files.iter().position(|file| *file == manifest.name));
             let mut found = by_directory(catalog, &applied, &projects, rule);
             found.extend(denials::of_tool(catalog, &applied, &projects, &rule.tool));
             found
@@ -69,20 +70,19 @@ fn by_directory<'a>(
     projects: &[Option<BString>],
     rule: &Overrides,
 ) -> Vec<Override<'a>> {
-    let mut settings: BTreeMap<&BStr, (&Manifest, BTreeMap<&str, &Json>)> = BTreeMap::new();
+    let mut settings: BTreeMap<&BStr, BTreeMap<&str, (&Manifest, &Json)>> = BTreeMap::new();
     for &manifest in applied {
         let Some(values) = manifest.content.as_ref().ok().and_then(|json| json.get(&rule.key)) else { continue };
         // The last one of duplicates counts.
-        let values = values.members().iter().map(|member| (member.key.as_str(), &member.value)).collect();
-        settings.insert(manifest.base.as_bstr(), (manifest, values));
+        let values = values.members().iter().map(|member| (member.key.as_str(), (manifest, &member.value)));
+        settings.entry(manifest.base.as_bstr()).or_default().extend(values);
     }
     if settings.is_empty() {
         return Vec::new();
     }
     let of_skill = |(id, skill): (SkillId, &skilltree_skills::skill::Skill)| {
         let base = projects[skill.root.index()].as_ref()?;
-        let &(manifest, ref values) = settings.get(base.as_bstr())?;
-        let value = *values.get(skill.directory.to_str().ok()?)?;
+        let &(manifest, value) = settings.get(base.as_bstr())?.get(skill.directory.to_str().ok()?)?;
         let word = value.text()?;
         let is = |words: &[String]| words.iter().any(|known| known == word);
         let effect = match is(&rule.names) {

@@ -42,7 +42,7 @@ fn enabled(manifests: &Manifests) -> HashMap<(usize, &str), &BStr> {
             markets.entry((manifest.base.as_bstr(), name)).or_insert(number);
         }
     }
-    for settings in manifests.all.iter().filter(|manifest| manifest.name == roots::CLAUDE_SETTINGS) {
+    for settings in manifests.all.iter().filter(|manifest| roots::is_claude_settings(&manifest.name)) {
         let Ok(json) = &settings.content else { continue };
         let known = json.get(manifest::MARKETPLACES).map(Json::members).unwrap_or_default();
         let known = known.iter().filter_map(|member| {

@@ -216,8 +216,8 @@ pub struct Approval {
 /// An object in a settings file of the repository: what the model is shown of a skill, by its directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overrides {
-    /// The file, from the directory that contains the skills directory.
-    pub file: String,
+    /// The files, from the directory that contains the skills directory. A later one counts before those above it.
+    pub files: Vec<String>,
     /// Key of the object.
     pub key: String,
     /// Values that hide a skill from the model.
@@ -228,6 +228,14 @@ pub struct Overrides {
     pub shows: Vec<String>,
     /// The tool that starts skills, which the permissions of the file can deny.
     pub tool: String,
+}
+
+impl Overrides {
+    /// Returns whether a file is read.
+    #[must_use]
+    pub fn reads(&self, file: &str) -> bool {
+        self.files.iter().any(|known| known == file)
+    }
 }
 
 /// Settings at the top that switch skills off.

@@ -16,7 +16,7 @@ use crate::definition;
 use crate::start;
 use skilltree_skills::agents::{AGENTS, COMMANDS};
 use skilltree_skills::manifest::OVERRIDES;
-use skilltree_skills::roots::CLAUDE_SETTINGS;
+use skilltree_skills::roots::{CLAUDE_SETTINGS, LOCAL_SETTINGS};
 
 impl<'de> Deserialize<'de> for Loads {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -215,7 +215,7 @@ fn claude_code(loads: &mut Loads) {
     loads.counts_from_zero = true;
     loads.fork_agents = words(&["Explore", "Plan", "claude", "general-purpose", "statusline-setup"]);
     loads.overrides = Some(Overrides {
-        file: CLAUDE_SETTINGS.to_owned(),
+        files: words(&[CLAUDE_SETTINGS, LOCAL_SETTINGS]),
         key: OVERRIDES.to_owned(),
         hides: words(&["off", "user-invocable-only"]),
         names: words(&["name-only"]),

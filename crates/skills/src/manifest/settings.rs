@@ -82,7 +82,7 @@ impl Manifest {
 
     /// Returns the rules against tools in the settings of Claude Code.
     pub fn denied_tools(&self) -> &[Json] {
-        let json = self.content.as_ref().ok().filter(|_| self.name == roots::CLAUDE_SETTINGS);
+        let json = self.content.as_ref().ok().filter(|_| roots::is_claude_settings(&self.name));
         json.and_then(|json| json.at(DENIED)).map_or(&[], Json::items)
     }
 

@@ -10,6 +10,9 @@ pub const LOCK: &str = "skills-lock.json";
 /// Settings of Claude Code: which plugins are enabled, and what a model is shown of a skill.
 pub const CLAUDE_SETTINGS: &str = ".claude/settings.json";
 
+/// Settings of one user for a project, which count before those of the project. In a repository they are those of each clone.
+pub const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
+
 /// The manifest of a plugin of Claude Code.
 pub const CLAUDE_PLUGIN: &str = ".claude-plugin/plugin.json";
 
@@ -57,11 +60,12 @@ pub const SIGNS: [&str; 7] = [
 ];
 
 /// Paths of manifests, from the directory of the package or of the marketplace.
-const PATHS: [&str; 29] = [
+const PATHS: [&str; 30] = [
     ".agents/plugins/marketplace.json",
     ".claude-plugin/marketplace.json",
     CLAUDE_PLUGIN,
     CLAUDE_SETTINGS,
+    LOCAL_SETTINGS,
     ".codex-plugin/plugin.json",
     CODEX_HOOKS,
     ".cursor-plugin/marketplace.json",
@@ -120,6 +124,11 @@ pub fn settings(name: &str) -> Option<(&'static str, &'static str)> {
 /// Returns whether a file is the settings of another program than Claude Code.
 pub fn is_settings(name: &str) -> bool {
     settings(name).is_some() || super::is_within(name.into(), GITHUB_HOOKS.into())
+}
+
+/// Returns whether a file is settings of Claude Code.
+pub fn is_claude_settings(name: &str) -> bool {
+    matches!(name, CLAUDE_SETTINGS | LOCAL_SETTINGS)
 }
 
 /// Returns the paths of manifests, from the directory of the package or of the marketplace.

@@ -608,7 +608,7 @@ fn is_other(name: &str, content: &Result<Json, Unread>) -> bool {
         _ if is_misplaced && name.ends_with("plugin.json") => json.get("name").and_then(Json::text).is_none(),
         _ if is_misplaced => json.get("plugins").is_none(),
         roots::NPM_PACKAGE => !PACKAGE_KEYS.iter().any(|key| json.at(key).is_some()),
-        roots::CLAUDE_SETTINGS => {
+        roots::CLAUDE_SETTINGS | roots::LOCAL_SETTINGS => {
             let keys = [
                 manifest::ENABLED,
                 manifest::HOOKS,

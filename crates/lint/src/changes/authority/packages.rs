@@ -14,7 +14,7 @@ use super::{acts, texts};
 use crate::changes::Read;
 use skilltree_front_matter::text::{self, FileId, Place};
 use skilltree_skills::manifest::{self, Manifest, Part};
-use skilltree_skills::roots::{self, CLAUDE_PLUGIN, CLAUDE_SETTINGS};
+use skilltree_skills::roots::{self, CLAUDE_PLUGIN};
 use skilltree_skills::skill::{Gain, Power, ScriptChange};
 use skilltree_skills::snapshot::Mode;
 use skilltree_skills::source::{Error, Source};
@@ -143,7 +143,7 @@ fn manifests<'a>(read: Read<'a>) -> impl Iterator<Item = &'a Manifest> {
 
 /// Returns whether a file is the manifest of a package or of a marketplace, not a part of one.
 pub(super) fn is_manifest(name: &str) -> bool {
-    Part::of(name).is_none() && name != CLAUDE_SETTINGS && !roots::is_settings(name)
+    Part::of(name).is_none() && !roots::is_claude_settings(name) && !roots::is_settings(name)
 }
 
 /// Returns whether the runtime of a manifest reads commands and agents of a plugin.

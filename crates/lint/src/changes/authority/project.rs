@@ -12,12 +12,9 @@ use super::texts::{self, Found};
 use super::tools;
 use crate::changes::Read;
 use skilltree_skills::manifest;
-use skilltree_skills::roots::CLAUDE_SETTINGS;
+use skilltree_skills::roots::{CLAUDE_SETTINGS, LOCAL_SETTINGS};
 use skilltree_skills::skill::{Gain, Power};
 use skilltree_skills::source::{Error, Source};
-
-/// Settings of one person. In the repository they are those of everybody.
-const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
 
 /// Settings with one value that says what runs, or what is no longer asked for.
 const SETTINGS: [&str; 23] = [
