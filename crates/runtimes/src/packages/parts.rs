@@ -87,10 +87,16 @@ pub enum Script {
     Outside(String),
     /// Its path has a variable of another program.
     Foreign(&'static str),
+    /// Its path has the variable in a form that nothing replaces; with what the text becomes.
+    Unreplaced(String, String),
 }
 
 /// Variables that are the directory of a plugin in other programs.
 const FOREIGN: [&str; 3] = ["${PLUGIN_ROOT}", "${CURSOR_PLUGIN_ROOT}", "${extensionPath}"];
+
+/// The variable for the directory of a plugin, and how it begins in braces.
+const OWN_BARE: &str = "$CLAUDE_PLUGIN_ROOT";
+const OWN_OPEN: &str = "${CLAUDE_PLUGIN_ROOT";
 
 impl fmt::Display for Script {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -101,6 +107,12 @@ impl fmt::Display for Script {
             Self::Relative(path) => write!(f, "`{}` is relative to the working directory", shortened(path, SHOWN)),
             Self::Outside(path) => write!(f, "`{}` is outside the plugin", shortened(path, SHOWN)),
             Self::Foreign(variable) => write!(f, "`{variable}` is not set"),
+            Self::Unreplaced(written, text) if written == text => {
+                write!(f, "`{}` stays text", shortened(written, SHOWN))
+            }
+            Self::Unreplaced(written, text) => {
+                write!(f, "`{}` becomes `{}`", shortened(written, SHOWN), shortened(text, SHOWN))
+            }
         }
     }
 }
@@ -110,6 +122,27 @@ impl Script {
     pub(super) fn foreign(text: &str) -> Option<Self> {
         let found = FOREIGN.into_iter().find(|variable| text.contains(variable));
         found.filter(|_| !text.contains("CLAUDE_PLUGIN_ROOT")).map(Self::Foreign)
+    }
+
+    /// Returns the variable at the start of a text of a server, in a form that is not replaced: without braces, or with an operator.
+    /// With `:-` the text after it takes its place, as if the variable were not set.
+    pub(super) fn unreplaced(text: &str) -> Option<Self> {
+        let written = match text.strip_prefix(OWN_OPEN) {
+            Some(rest) if !rest.starts_with('}') => {
+                let end = rest.find('}')?;
+                // A variable in the default has braces of its own.
+                let end = if rest[..end].contains("${") && rest[end + 1..].starts_with('}') { end + 1 } else { end };
+                &text[..=OWN_OPEN.len() + end]
+            }
+            Some(_) => return None,
+            None => text.strip_prefix(OWN_BARE).filter(|rest| rest.starts_with('/')).map(|_| OWN_BARE)?,
+        };
+        let operator = written.strip_prefix(OWN_OPEN).unwrap_or_default();
+        if operator.starts_with(|character: char| character.is_ascii_alphanumeric() || character == '_') {
+            return None;
+        }
+        let default = operator.strip_prefix(":-").and_then(|rest| rest.strip_suffix('}'));
+        Some(Self::Unreplaced(written.to_owned(), default.unwrap_or(written).to_owned()))
     }
 
     /// Checks a script: by its path from the plugin, and whether it is started without an interpreter, or else by its relative path.
@@ -151,7 +184,7 @@ impl Script {
             Self::Outside(_) => "copy the file into the plugin, and write the path of the copy".to_owned(),
             Self::Gone(_) => "add the script, or correct its path; it starts at the plugin".to_owned(),
             Self::NotExecutable(_, whole) => format!("run `git update-index --chmod=+x {}`", shortened(whole, SHOWN)),
-            Self::Foreign(_) => "write `${CLAUDE_PLUGIN_ROOT}`".to_owned(),
+            Self::Foreign(_) | Self::Unreplaced(..) => "write `${CLAUDE_PLUGIN_ROOT}`".to_owned(),
             Self::CarriageReturn(_, whole) => {
                 format!("write LF line endings in `{}`", shortened(whole, SHOWN))
             }

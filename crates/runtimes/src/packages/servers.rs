@@ -178,7 +178,7 @@ fn scripts<'a>(
             let script = Script::climbing(directory.path, value.text()?, directory.is_listed)?;
             Some((value.range.clone(), script))
         });
-        if let Some((range, script)) = climbing.or_else(|| foreign_variable(server)) {
+        if let Some((range, script)) = climbing.or_else(|| wrong_variable(server)) {
             let fault = ServerFault::One(member.key.clone(), Flaw::Script(script));
             add(number, range, fault, Costs::Entry, faults);
             continue;
@@ -194,11 +194,13 @@ fn scripts<'a>(
     }
 }
 
-/// Returns the first value of a server with a variable of another program.
-fn foreign_variable(server: &Json) -> Option<(Range<usize>, Script)> {
+/// Returns the first value of a server with a variable of another program, or with its own that is not replaced. A shell has it.
+fn wrong_variable(server: &Json) -> Option<(Range<usize>, Script)> {
     let values = ["command", "args"].into_iter().filter_map(|key| server.get(key));
     let mut texts = values.flat_map(|value| std::iter::once(value).chain(value.items()));
-    texts.find_map(|value| Some((value.range.clone(), Script::foreign(value.text()?)?)))
+    let is_shell = server.get("args").is_some_and(|args| args.items().iter().any(|item| item.text() == Some("-c")));
+    let wrong = |text: &str| Script::foreign(text).or_else(|| Script::unreplaced(text).filter(|_| !is_shell));
+    texts.find_map(|value| Some((value.range.clone(), wrong(value.text()?)?)))
 }
 
 fn add(manifest: usize, range: Range<usize>, fault: ServerFault, costs: Costs, faults: &mut Vec<Fault>) {
