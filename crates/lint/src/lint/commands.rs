@@ -7,8 +7,9 @@ use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast;
 use skilltree_runtimes::profile::Profile;
 use skilltree_runtimes::scope::Scope;
+use skilltree_skills::agents::Owner;
 use skilltree_skills::roots::Root;
-use skilltree_skills::skill::{CommandFile, Skill};
+use skilltree_skills::skill::{BodyFacts, CommandFile, Definition, Skill};
 
 /// The skills directory whose readers and rules apply to commands.
 const PLACE: &str = ".claude/skills";
@@ -30,8 +31,7 @@ pub(super) fn lint(catalog: &Catalog, facts: &Facts<'_>, rules: &[RuleRef]) -> V
         let text = if plugin.is_some() { Text::PluginCommand } else { Text::Command };
         (forecast::as_read(skill, reader).unwrap_or_else(|| skill.clone()), text)
     });
-    // Only the front matter of an agent is like that of a skill.
-    let agents = agents.iter().map(|agent| (Skill { body: None, ..agent.skill.clone() }, Text::Agent));
+    let agents = agents.iter().map(of_agent);
     for (skill, text) in commands.chain(agents) {
         let facts = Facts { roots: &roots, scope: &scope, text, ..*facts };
         for rule in rules {
@@ -42,6 +42,19 @@ pub(super) fn lint(catalog: &Catalog, facts: &Facts<'_>, rules: &[RuleRef]) -> V
         }
     }
     findings.into_findings()
+}
+
+/// Returns what is like a skill in the definition of an agent: the front matter, and placeholders in the text of one for these runtimes. They run
+/// no command in it.
+fn of_agent(agent: &Definition) -> (Skill, Text) {
+    let (text, is_read) = match agent.owner {
+        Owner::Project => (Text::Agent, true),
+        Owner::Plugin => (Text::PluginAgent, true),
+        _ => (Text::Agent, false),
+    };
+    let placeholders = |body: &BodyFacts| BodyFacts { placeholders: body.placeholders.clone(), ..BodyFacts::default() };
+    let body = agent.skill.body.as_ref().filter(|_| is_read).map(placeholders);
+    (Skill { body, ..agent.skill.clone() }, text)
 }
 
 /// Returns the runtimes that read commands and agents: the targets, or all.

@@ -47,11 +47,18 @@ pub enum Text {
     Command,
     /// A command of a plugin.
     PluginCommand,
-    /// The front matter of an agent.
+    /// The front matter of an agent, and the placeholders in its text.
     Agent,
+    /// The same of an agent of a plugin.
+    PluginAgent,
 }
 
 impl Text {
+    /// Returns whether it is that of an agent.
+    pub(crate) fn is_agent(self) -> bool {
+        matches!(self, Self::Agent | Self::PluginAgent)
+    }
+
     /// Returns the noun for it.
     pub(crate) fn noun(self) -> &'static str {
         if self == Self::Skill { "skill" } else { "command" }
@@ -59,7 +66,7 @@ impl Text {
 
     /// Returns the fields with names of tools.
     pub(crate) fn tool_fields(self) -> [&'static str; 2] {
-        if self == Self::Agent { ["tools", "disallowedTools"] } else { ["allowed-tools", "disallowed-tools"] }
+        if self.is_agent() { ["tools", "disallowedTools"] } else { ["allowed-tools", "disallowed-tools"] }
     }
 
     /// Returns the placeholder for the directory with the files of its author.
@@ -67,7 +74,7 @@ impl Text {
         match self {
             Self::Skill => "${CLAUDE_SKILL_DIR}",
             Self::Command | Self::Agent => "${CLAUDE_PROJECT_DIR}",
-            Self::PluginCommand => "${CLAUDE_PLUGIN_ROOT}",
+            Self::PluginCommand | Self::PluginAgent => "${CLAUDE_PLUGIN_ROOT}",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use bstr::ByteSlice;
 
-use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink, Text};
+use crate::rule::{Check, E2026, Facts, Group, Level, Rule, Sink};
 use skilltree_front_matter::text::{self, Place};
 use skilltree_front_matter::{Node, NodeKind};
 use skilltree_skills::keys::tool_entries;
@@ -27,7 +27,7 @@ const TOOL: &str = "Bash";
 fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let knows = |tools: &[String]| tools.iter().any(|tool| tool == TOOL);
     let Some(profile) = facts.scope.of(skill.root).find(|profile| knows(&profile.loads.keys.tools)) else { return };
-    let field = skill.field("allowed-tools").filter(|_| facts.text != Text::Agent);
+    let field = skill.field("allowed-tools").filter(|_| !facts.text.is_agent());
     let Some(field) = field else { return };
     let nodes = match &field.value.kind {
         NodeKind::List(items) => items.iter().collect(),

@@ -1,5 +1,7 @@
 //! Reports placeholders of a body that stay text in a runtime in scope.
 
+use bstr::ByteSlice;
+
 use super::{acting, several};
 use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Rule, Sink, Text, listed};
 use skilltree_front_matter::text;
@@ -47,6 +49,8 @@ const ABOUT_SKILL: &str = "${CLAUDE_SKILL";
 const RELATIVE: &str = "remove it and the `/` after it: paths start at the directory of the skill";
 /// The edit for a path that begins with the directory of a plugin.
 const FROM_SKILL: &str = "write the path from the directory of the skill";
+/// Placeholders that are replaced in the text of an agent of a plugin. In that of a project, none is.
+const OF_AGENTS: [&str; 3] = [PLUGIN, "${CLAUDE_PLUGIN_DATA}", "${CLAUDE_PROJECT_DIR}"];
 /// Parts of the names of skills that explain placeholders.
 const TOPICS: [&str; 4] = ["skill", "plugin", "hook", "command"];
 
@@ -54,7 +58,10 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     let is_reported = check_commands(skill, facts, sink);
     let placeholders = skill.body.iter().flat_map(|body| &body.placeholders);
     let placeholders = placeholders.filter(|one| !is_reported || in_braces(&one.text).is_none());
-    let is_about = |word: &str| bstr::ByteSlice::contains_str(skill.directory.as_slice(), word);
+    // The directory of an agent has the name of all.
+    let name = facts.text.is_agent().then(|| text::file_name(facts.file(skill.file).path.as_ref()));
+    let name = name.unwrap_or(skill.directory.as_ref());
+    let is_about = |word: &str| name.contains_str(word);
     if TOPICS.into_iter().any(is_about) {
         return;
     }
@@ -68,6 +75,7 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         // Whether the others are in use is unknown.
         if !keeping.is_empty() && !is_open {
             let is_plugin = facts.text == Text::PluginCommand
+                || facts.text == Text::PluginAgent
                 || !keeping.iter().any(|profile| scope::reads(profile, facts.root(skill)));
             report(placeholder, &keeping, is_plugin, facts, sink);
         }
@@ -126,6 +134,9 @@ fn unset(command: &str) -> Option<&'static str> {
 
 /// Returns whether a runtime replaces a placeholder. A command has no directory of a skill.
 fn replaces(profile: &Profile, placeholder: &str, facts: &Facts<'_>) -> bool {
+    if facts.text.is_agent() {
+        return facts.text == Text::PluginAgent && OF_AGENTS.contains(&placeholder);
+    }
     let has_meaning = facts.text == Text::Skill || placeholder != DIRECTORY;
     has_meaning && profile.loads.expands.iter().any(|known| known == placeholder)
 }
@@ -139,7 +150,9 @@ fn keeps(profile: &Profile, placeholder: &str, facts: &Facts<'_>) -> bool {
 /// Returns whether a placeholder has a meaning that is known. A skill that a runtime finds by itself is not part of a plugin there.
 fn is_known(placeholder: &str, profile: &Profile, skill: &Skill, facts: &Facts<'_>) -> bool {
     match placeholder {
-        PLUGIN => facts.text != Text::PluginCommand && scope::reads(profile, facts.root(skill)),
+        PLUGIN => {
+            !matches!(facts.text, Text::PluginCommand | Text::PluginAgent) && scope::reads(profile, facts.root(skill))
+        }
         _ => {
             let ids = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
             placeholder.starts_with(ABOUT_SKILL)
@@ -159,6 +172,9 @@ fn report(placeholder: &Placeholder, keeping: &[&Profile], is_plugin: bool, fact
         |name: &str| keeping.iter().any(|profile| replaces(profile, name, facts)) || name == PLUGIN && is_plugin;
     let help = match meant.as_deref().unwrap_or(&placeholder.text) {
         name if meant.is_some() && is_replaced(name) => format!("write `{name}`"),
+        name if facts.text == Text::Agent && (name.contains("_DIR") || name.contains("_ROOT")) => {
+            "write the path from the top of the project: nothing is replaced in an agent of a project".to_owned()
+        }
         ARGUMENTS => "refer to the request of the user in words".to_owned(),
         name if facts.text != Text::Skill && (name == PLUGIN || name.starts_with(ABOUT_SKILL)) => {
             format!("write `{}`", facts.text.directory())

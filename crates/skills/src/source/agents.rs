@@ -35,8 +35,11 @@ const FOLLOWED: &[u8] = b".opencode/";
 /// Maximum bytes of all definitions of agents (ours: 16 MiB, a second to read).
 const BYTES: usize = 16 << 20;
 
-/// Reads the definitions of agents, and appends the files of those that name skills, that may have no effect, or that
-/// other programs read.
+/// Beginnings of what may be a placeholder in the text of an agent.
+const PLACEHOLDERS: [&str; 3] = ["$ARGUMENTS", "$CLAUDE_", "${CLAUDE_"];
+
+/// Reads the definitions of agents, and appends the files of those that name skills, that may have no effect, that have placeholders, or
+/// that other programs read.
 pub(super) fn read(
     source: &Source,
     manifests: &Manifests,
@@ -80,6 +83,8 @@ pub(super) fn read(
                 Err(_) if owner != Owner::Project => (None, true),
                 Err(excess) => return Err(Error::ComplexAgent { path: spot.path, excess }),
             };
+            let has_placeholder = || PLACEHOLDERS.iter().any(|start| bytes.contains_str(start));
+            let is_suspect = is_suspect || matches!(owner, Owner::Project | Owner::Plugin) && has_placeholder();
             if let Some(agent) = &agent {
                 let first = known.entry(agent.name.clone()).or_insert_with(|| spot.clone());
                 if *first != spot {
