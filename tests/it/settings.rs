@@ -286,6 +286,21 @@ fn loads_nothing_if_a_program_does_not_start() {
 }
 
 #[test]
+fn lists_nothing_if_the_settings_of_a_project_say_so() {
+    for (target, content, lists) in [
+        ("codex", "model = \"gpt-5\"\n[skills]\ninclude_instructions = false\n", false),
+        ("codex", "skills = { include_instructions = false }\n", false),
+        ("codex", "[skills]\ninclude_instructions = true\n", true),
+        ("gemini-cli", "[skills]\ninclude_instructions = false\n", true),
+    ] {
+        let repository = Repository::new();
+        repository.write(".agents/skills/one/SKILL.md", skill("one"));
+        repository.write(".codex/config.toml", content).add();
+        assert_eq!(!listed(&repository, target).is_empty(), lists, "{target}: {content}");
+    }
+}
+
+#[test]
 fn names_commands_that_are_not_checked() {
     let repository = Repository::new();
     repository.write(".claude/skills/one/SKILL.md", skill("one"));

@@ -42,6 +42,7 @@ mod reading;
 mod reason;
 mod repair;
 mod texts;
+mod unlisted;
 mod value;
 
 pub use case::CaseForecast;
@@ -259,6 +260,7 @@ fn of_skills(
     });
     namesakes::resolve_all(catalog, profile, &shared.names, &mut skills);
     overrides::apply(catalog, profile, &mut skills);
+    unlisted::apply(catalog, profile, &mut skills);
     not_started::apply(catalog, profile, &mut skills);
     let packaged = packaged::of_packages(catalog, profile, &packages, Some(shared), &skills);
     if !packages.all.is_empty() {
