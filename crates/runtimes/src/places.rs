@@ -49,6 +49,18 @@ pub fn reads(profile: &Profile, root: &Root) -> bool {
     root.profile == profile.id || root.paths().any(searches) || is_in_block()
 }
 
+/// Returns whether a runtime finds a skills directory only if it is started in a directory below the top, though nothing shows that it is: a
+/// directory `skills` has many uses.
+pub fn is_unlikely(profile: &Profile, root: &Root) -> bool {
+    let is_nested = |rank: Rank<'_>| {
+        rank.from == Start::WorkingDirectory
+            && !rank.base.is_empty()
+            && !profile.loads.roots[rank.place].path.starts_with('.')
+    };
+    let mut ranks = ranks(profile, root).peekable();
+    ranks.peek().is_some() && ranks.all(is_nested)
+}
+
 /// Returns the skills directories around each one. A manifest makes a directory of skills its own inside another one, which runtimes
 /// search all the same.
 pub(crate) fn around(roots: &[Root]) -> Vec<Vec<RootId>> {

@@ -15,7 +15,7 @@ use skilltree_skills::parallel;
 use skilltree_skills::roots::{self, Owner, Root, RootId};
 
 pub(crate) use crate::places::ranks;
-pub use crate::places::{precedence, reads, repository_roots, searches};
+pub use crate::places::{is_unlikely, precedence, reads, repository_roots, searches};
 
 /// Maximum number of directories above a skills directory in which a runtime is looked up (ours: 64).
 const LEVELS: usize = 64;

@@ -37,6 +37,26 @@ fn statistics_keep_exit_status() {
 }
 
 #[test]
+fn warns_about_files_that_a_program_reads_only_from_below_the_top() {
+    // OpenClaw reads `skills` where it is started.
+    for (path, manifest, status) in [
+        ("skills/pdf/SKILL.md", None, 1),
+        ("plugins/docs/skills/pdf/SKILL.md", None, 0),
+        ("plugins/docs/skills/pdf/SKILL.md", Some("plugins/docs/.claude-plugin/plugin.json"), 1),
+        ("packages/web/.agents/skills/pdf/SKILL.md", None, 1),
+    ] {
+        let repository = Repository::new();
+        repository.skill(".claude/skills", "good-one").write(path, "# A page\n");
+        if let Some(manifest) = manifest {
+            repository.write(manifest, "{\"name\": \"docs\"}");
+        }
+        let run = repository.add().skilltree(&["check"]);
+        assert!(run.stdout.contains("missing-front-matter"), "{path}: {}", run.stdout);
+        assert_eq!(run.status, status, "{path}: {}", run.stdout);
+    }
+}
+
+#[test]
 fn fail_on_sets_failing_severity() {
     let repository = mixed();
     let cases: &[(&[&str], i32)] = &[

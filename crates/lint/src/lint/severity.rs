@@ -12,7 +12,8 @@ use crate::rule::{Finding, Group, Level, Rule};
 use skilltree_front_matter::{FaultKind, YamlKind};
 use skilltree_runtimes::catalog::Catalog;
 use skilltree_runtimes::forecast::{self, Outcome, Reason, SkillForecast};
-use skilltree_runtimes::scope::Scope;
+use skilltree_runtimes::profile::Profile;
+use skilltree_runtimes::scope::{self, Scope};
 use skilltree_skills::limits::Limits;
 use skilltree_skills::parallel;
 use skilltree_skills::skill::SkillId;
@@ -102,14 +103,26 @@ struct Evidence<'a> {
     forecasts: Vec<SkillForecast>,
     limits: &'a Limits,
     is_explicit: bool,
+    /// Whether the only such runtimes would have to be started in a directory below the top.
+    is_unlikely: bool,
 }
 
 impl<'a> Evidence<'a> {
     fn new(catalog: &Catalog, scope: &Scope<'_>, skill: SkillId, limits: &'a Limits) -> Self {
         let is_explicit = scope.is_explicit();
-        let profiles = scope.of(catalog.skill(skill).root).filter(|profile| is_explicit || profile.is_evidence());
-        let forecasts = profiles.map(|profile| forecast::of_skill(catalog, skill, profile)).collect();
-        Self { forecasts, limits, is_explicit }
+        let id = catalog.skill(skill).root;
+        let root = &catalog.parsed.roots[id.index()];
+        let profiles = scope.of(id).filter(|profile| is_explicit || profile.is_evidence());
+        let is_likely = |profile: &&Profile| {
+            is_explicit
+                || !scope::is_unlikely(profile, root)
+                || catalog.packages(profile).reads(id)
+                || catalog.published()[id.index()]
+        };
+        let (likely, unlikely): (Vec<&Profile>, Vec<&Profile>) = profiles.partition(is_likely);
+        let is_unlikely = likely.is_empty() && !unlikely.is_empty();
+        let forecasts = likely.into_iter().map(|profile| forecast::of_skill(catalog, skill, profile)).collect();
+        Self { forecasts, limits, is_explicit, is_unlikely }
     }
 
     /// Returns whether a runtime loses the skill because of a finding, or, with targets, may load it otherwise.
@@ -127,7 +140,7 @@ impl<'a> Evidence<'a> {
     /// Returns whether the file is where none of the runtimes looks for a skill, so that correcting it changes nothing.
     fn is_elsewhere(&self) -> bool {
         let is_out = |forecast: &SkillForecast| forecast.reason.as_ref().is_some_and(Reason::is_about_place);
-        !self.forecasts.is_empty() && self.forecasts.iter().all(is_out)
+        self.is_unlikely || !self.forecasts.is_empty() && self.forecasts.iter().all(is_out)
     }
 
     /// Returns whether a target may load a skill otherwise because of a finding. A runtime gives one reason at a time, so a

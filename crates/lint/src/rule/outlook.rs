@@ -12,7 +12,7 @@ use skilltree_runtimes::forecast::{self, ListForecast, Losses, Namesake, Outcome
 use skilltree_runtimes::packages::Package;
 use skilltree_runtimes::profile::listing::Measured;
 use skilltree_runtimes::profile::{Kind, Profile};
-use skilltree_runtimes::scope::Scope;
+use skilltree_runtimes::scope::{self, Scope};
 use skilltree_skills::limits::Limits;
 use skilltree_skills::roots::{Root, RootId};
 use skilltree_skills::skill::{Skill, SkillId};
@@ -109,7 +109,9 @@ impl<'a> Outlook<'a> {
                 let forecast = target.loss(catalog, skill).filter(|forecast| forecast.if_read == outcome);
                 let Some(forecast) = forecast else { continue };
                 let is_packaged = is_packaged(catalog, target.profile, skill);
-                let can_be_evidence = |reason: &Reason| is_packaged || !is_of_collection(catalog.root(root), reason);
+                let is_unlikely = scope::is_unlikely(target.profile, catalog.root(root)) && !self.is_explicit();
+                let can_be_evidence =
+                    |reason: &Reason| is_packaged || !is_unlikely && !is_of_collection(catalog.root(root), reason);
                 for reason in forecast.reason.iter().chain(&forecast.also) {
                     if self.is_left_to_other_rules(target, reason, outcome) {
                         continue;
