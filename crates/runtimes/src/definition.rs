@@ -81,13 +81,15 @@ enum Form {
     Rules(&'static [&'static str]),
 }
 
-/// A key of a project's settings that costs skills.
+/// A key of a project's settings that costs skills, or the servers that they need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AboutSkills {
     /// `skills.config`, which is applied for a user only.
     WithoutEffect(Place),
     /// `skills.include_instructions`, with which no skill is listed.
     Unlisted(Place),
+    /// The key of servers of other programs, with which none starts.
+    Servers(Place),
 }
 
 /// A mistake in a definition.

@@ -185,6 +185,11 @@ fn user_settings(catalog: &Catalog, profile: &Profile, sink: &mut Sink) {
                     format!("{title} applies `skills.config` of a user's settings only, not of a project's"),
                     "remove it: who wants to switch a skill off writes it to the user's `config.toml`",
                 ),
+                AboutSkills::Servers(place) => (
+                    place,
+                    format!("{title} starts none of these servers: the key is `mcp_servers`"),
+                    "rename it to `mcp_servers`",
+                ),
                 AboutSkills::Unlisted(place) => (
                     place,
                     format!("{title} lists no skill in this project: `skills.include_instructions` is `false`"),

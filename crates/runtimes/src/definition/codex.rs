@@ -136,11 +136,16 @@ fn value_flaw(key: &str, value: &DeValue<'_>) -> Option<(String, String)> {
     }
 }
 
-/// Returns where settings have `[[skills.config]]`: the first entry.
+/// Names of the table of servers that are not `mcp_servers`.
+const SERVERS: [&str; 4] = ["mcp-servers", "mcpServers", "mcp_server", "mcpservers"];
+
+/// Returns the keys of settings that cost skills or servers, in the order of the file.
 pub(super) fn about_skills(file: FileId, bytes: &[u8]) -> Vec<AboutSkills> {
     let Some(table) = bytes.to_str().ok().and_then(|text| DeTable::parse(text).ok()) else { return Vec::new() };
+    let servers = table.get_ref().keys().filter(|key| SERVERS.contains(&key.get_ref().as_ref()));
+    let servers = servers.map(|key| AboutSkills::Servers(Place::new(file, key.span())));
     let skills = table.get_ref().iter().find(|(key, _)| key.get_ref() == "skills");
-    let Some(DeValue::Table(skills)) = skills.map(|(_, skills)| skills.get_ref()) else { return Vec::new() };
+    let Some(DeValue::Table(skills)) = skills.map(|(_, skills)| skills.get_ref()) else { return servers.collect() };
     let keys = skills.iter().filter_map(|(key, value)| {
         let place = Place::new(file, key.span());
         match value.get_ref() {
@@ -149,5 +154,5 @@ pub(super) fn about_skills(file: FileId, bytes: &[u8]) -> Vec<AboutSkills> {
             _ => None,
         }
     });
-    keys.collect()
+    servers.chain(keys).collect()
 }

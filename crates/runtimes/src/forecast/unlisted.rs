@@ -30,7 +30,7 @@ fn cause(catalog: &Catalog, profile: &Profile) -> Option<Reason> {
         let mut about = rules.flat_map(|rule| rule.about_skills(path, definition.skill.file, bytes));
         let start = about.find_map(|about| match about {
             AboutSkills::Unlisted(place) => Some(place.range().start),
-            AboutSkills::WithoutEffect(_) => None,
+            AboutSkills::WithoutEffect(_) | AboutSkills::Servers(_) => None,
         })?;
         let line = bytes.iter().take(start).filter(|byte| **byte == b'\n').count() + 1;
         Some(Reason::Overridden { file: text::lossless(bstr::BStr::new(&file.path)), line, shows_name: false })
