@@ -50,7 +50,7 @@ pub fn reads(profile: &Profile, root: &Root) -> bool {
 }
 
 /// Returns whether a runtime finds a skills directory only if it is started in a directory below the top, though nothing shows that it is: a
-/// directory `skills` has many uses.
+/// directory `skills` has many uses, and the configuration does not name it.
 pub fn is_unlikely(profile: &Profile, root: &Root) -> bool {
     let is_nested = |rank: Rank<'_>| {
         rank.from == Start::WorkingDirectory
@@ -58,7 +58,7 @@ pub fn is_unlikely(profile: &Profile, root: &Root) -> bool {
             && !profile.loads.roots[rank.place].path.starts_with('.')
     };
     let mut ranks = ranks(profile, root).peekable();
-    ranks.peek().is_some() && ranks.all(is_nested)
+    root.discovered && ranks.peek().is_some() && ranks.all(is_nested)
 }
 
 /// Returns the skills directories around each one. A manifest makes a directory of skills its own inside another one, which runtimes
