@@ -255,7 +255,9 @@ fn skips_links_and_signed_skills() {
     assert!(linked.rewrites.is_empty());
     assert!(linked.skipped.iter().all(|left| left.why == Why::Obstacle(Obstacle::Link)), "{:?}", linked.skipped);
     for name in ["skill.oms.sig", "SKILL.md.asc", "SKILL.md.minisig", "SKILL.sig", "bundle.sigstore.json"] {
-        let files = [file(PATH, bad), file(&format!(".agent/skills/pdf/{name}"), "")];
+        // It sorts between the directory and what is in it.
+        let sibling = file(".agent/skills/pdf-2/page.md", "");
+        let files = [file(PATH, bad), file(&format!(".agent/skills/pdf/{name}"), ""), sibling];
         let signed = repair(&memory(&files), true, &[]);
         assert!(signed.rewrites.is_empty(), "{name}");
         let expected = Why::Obstacle(Obstacle::Signature(name.into()));

@@ -44,8 +44,10 @@ pub(super) fn find(report: &Report, file: FileId, settings: bool) -> Option<Obst
     // Configuration files follow the sorted files.
     let files = &catalog.parsed.files;
     let sorted = &files[..files.partition_point(|file| file.role != Role::Config)];
-    let first = sorted.partition_point(|file| file.path.as_bstr() < directory);
-    let mut files = sorted[first..].iter().take_while(|file| roots::is_within(file.path.as_bstr(), directory));
+    // Between a directory and what is in it, siblings such as `a-b` can follow `a`.
+    let inside = if directory.is_empty() { BString::default() } else { [directory.as_bytes(), b"/"].concat().into() };
+    let first = sorted.partition_point(|file| file.path < inside);
+    let mut files = sorted[first..].iter().take_while(|file| file.path.starts_with(&inside));
     let signature =
         files.find(|file| text::parent(file.path.as_bstr()) == directory && is_signature(file.path.as_bstr()));
     signature.map(|file| Obstacle::Signature(text::file_name(file.path.as_bstr()).to_owned()))
