@@ -10,18 +10,19 @@
     reason = "a test creates the files that it checks, fails by panicking, and says which seeds a long run took"
 )]
 
+mod additions;
 mod disk;
 mod generate;
 mod growth;
 mod store;
 mod surroundings;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bstr::BStr;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IntoParallelIterator, ParallelExtend, ParallelIterator};
 use skilltree_git::{Environment, Revision};
 use skilltree_lint::config::{self, CommandLine, Inputs};
 use skilltree_lint::lint;
@@ -32,6 +33,7 @@ use skilltree_skills::source::{self, Entry, Source};
 use self::disk::Disk;
 use self::generate::{Files, Random};
 use self::store::{Fault, Tree};
+use crate::common::good;
 
 /// Number of repositories in a normal run of the tests.
 const SEEDS: u64 = 60;
@@ -39,39 +41,19 @@ const SEEDS: u64 = 60;
 /// One in so many repositories is also written to the disk.
 const ON_DISK: u64 = 8;
 
-/// Rules whose errors disappear when a file is added, with the reason. No other error may.
-const MAY_DISAPPEAR: [(&str, &str); 4] = [
-    ("no-skills-checked", "a skill is checked now, and `unchecked-skills` counts the others"),
-    ("no-skills-found", "the skills directory has a skill now"),
-    ("broken-skill-link", "the file or the directory that the link leads to exists now"),
-    ("root-too-large", "its place is the first file over the limit"),
-];
+/// One in so many repositories is checked on several threads with so many skills that they share them.
+const WITH_MANY: u64 = 4;
 
-/// Files that make a directory a place of its own.
-const NEST: [&str; 4] = ["SKILL.md", "plugin.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"];
-
-/// Files that decide to which package a skill belongs, or that a program finds it without one. The page of the rule: a plugin that the
-/// marketplace around it does not list does not count, nor do skills in the directory of another package.
-const PACKAGING: [&str; 7] = [
-    "extension.json",
-    "marketplace.json",
-    "opencode.json",
-    "package.json",
-    "plugin.json",
-    ".pi/settings.json",
-    ".vscode/settings.json",
-];
-
-/// Rules that count the SKILL.md files that are not checked.
-const COUNTING: [&str; 2] = ["no-skills-checked", "unchecked-skills"];
+/// A long run ends after so many repositories in which a law is broken.
+const SHOWN: usize = 100;
 
 /// What a check says about a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Verdict {
     /// Why it failed.
     failure: Option<String>,
-    /// Paths of the skills.
-    skills: Vec<String>,
+    /// Paths of the skills, each with its skills directory, and whether that is made for distribution.
+    skills: BTreeMap<String, (String, bool)>,
     /// Findings: rule and path, and everything else.
     findings: Vec<((String, String), String)>,
     /// Rule and path of each error in force.
@@ -80,7 +62,7 @@ struct Verdict {
 
 impl Verdict {
     fn failed(error: impl std::fmt::Display) -> Self {
-        Self { failure: Some(error.to_string()), skills: Vec::new(), findings: Vec::new(), errors: Vec::new() }
+        Self { failure: Some(error.to_string()), skills: BTreeMap::new(), findings: Vec::new(), errors: Vec::new() }
     }
 
     /// Returns the exit status of `skilltree check`.
@@ -106,7 +88,11 @@ fn verdict(source: &Source) -> Verdict {
         Err(error) => return Verdict::failed(error),
     };
     let report = lint(parsed, &config);
-    let skills = report.catalog.parsed.skills.iter().map(|skill| report.catalog.file(skill.file).path.to_string());
+    let skills = report.catalog.parsed.skills.iter().map(|skill| {
+        let root = report.catalog.root(skill.root).path.to_string();
+        let is_published = report.catalog.published()[skill.root.index()];
+        (report.catalog.file(skill.file).path.to_string(), (root, is_published))
+    });
     let key = |finding: &Finding| (finding.rule.id().to_owned(), report.path(finding).to_string());
     let findings = report.findings.iter().map(|finding| {
         let rest = (finding.severity, finding.place.range(), &finding.message, &finding.notes, &finding.help);
@@ -187,88 +173,11 @@ fn threads_agree(files: &Files, fault: Fault) -> Result<(), String> {
     difference(&on(1), &on(3)).map_or(Ok(()), |found| Err(format!("1 and 3 threads: {found}")))
 }
 
-/// Law: an added file removes no finding that is an error elsewhere, and no skill.
-fn additions_hide_nothing(files: &Files, random: &mut Random, fault: Fault) -> Result<(), String> {
-    let added = generate::with_addition(files, random);
-    let (before, after) = (verdict(&in_tree(files, fault)), verdict(&in_tree(&added, fault)));
-    let names = || added.keys().filter(|path| !files.contains_key(*path)).collect::<Vec<_>>();
-    if after.failure.is_some() {
-        return Ok(());
-    }
-    let skills: BTreeSet<&String> = after.skills.iter().collect();
-    let lost: Vec<&String> = before.skills.iter().filter(|skill| !skills.contains(skill)).collect();
-    let is_counted = after.findings.iter().any(|((rule, _), _)| COUNTING.contains(&rule.as_str()));
-    // docs/check.md: next to `skills/` or a plugin, a single NAME/SKILL.md at the top is a template. A finding counts it.
-    let is_template = |path: &str| {
-        let top = path.split('/').next().unwrap_or_default();
-        let is_lost_with_top = || lost.iter().any(|other| **other == format!("{top}/SKILL.md"));
-        is_counted && (path.matches('/').count() <= 1 || is_lost_with_top())
-    };
-    // A link that led nowhere was a skill of its own; now it leads to a directory.
-    let was_broken = |path: &str| before.errors.iter().any(|(rule, at)| rule == "broken-skill-link" && at == path);
-    if !lost.iter().all(|path| is_template(path) || was_broken(path)) {
-        return Err(format!("{:?} hide the skills {lost:?}", names()));
-    }
-    // Its severity depends on who reads the skill, which a file such as a manifest can change.
-    let findings: BTreeSet<_> = after.findings.iter().map(|(key, _)| key).collect();
-    let adds = |name: &str, path: &str| {
-        let is_above = |added: &&bstr::BString| {
-            added.strip_suffix(name.as_bytes()).is_some_and(|top| path.as_bytes().starts_with(top))
-        };
-        names().into_iter().any(|added| is_above(&added))
-    };
-    let adds_below = |path: &str| {
-        let top = path.strip_suffix("SKILL.md").unwrap_or(path);
-        names().iter().any(|added| added.starts_with(top.as_bytes()) && added.ends_with(b"/SKILL.md"))
-    };
-    let said = |rule: &String, path: &String, of: &str, part: &str| {
-        let is_meant = |((known, at), text): &((String, String), String)| {
-            known == of && (known, at) == (rule, path) && text.contains(part)
-        };
-        before.findings.iter().any(is_meant)
-    };
-    let is_known = |(rule, path): &(String, String)| {
-        lost.contains(&path)
-            || names().iter().any(|added| **added == *path)
-            // The directory that an entry of a marketplace names exists now.
-            || said(rule, path, "unusable-plugin-manifest", "does not exist")
-            // The page of the rule: skills in directories of the project count if the plugin has nothing else.
-            || said(rule, path, "skill-outside-plugin", "no skill of this plugin: `.")
-            || rule == "skill-outside-plugin" && names().iter().any(|added| PACKAGING.iter().any(|name| added.ends_with(name.as_bytes())))
-            || MAY_DISAPPEAR.iter().any(|(known, _)| known == rule)
-            // The directory around it became another spelling of a skills directory, and a finding says that it is not checked.
-            || findings.iter().any(|(known, at)| {
-                known == "colliding-paths" && path.strip_prefix(at.as_str()).is_some_and(|rest| rest.starts_with('/'))
-            })
-            // The name of a SKILL.md directly in a skills directory is not that of a directory.
-            || findings.contains(&("skill-file-in-root".to_owned(), path.clone()))
-            // A package that has skills now is no skill itself for some runtimes, and no namesake of one.
-            || rule == "duplicate-name" && adds_below(path)
-            // A manifest makes directories skills directories of their own, and some runtimes look for no skill below a skill.
-            // The other spelling of such a directory has the finding then.
-            || ["target-drops-skill", "colliding-paths"].contains(&rule.as_str()) && NEST.iter().any(|name| adds(name, path))
-    };
-    match before.errors.iter().find(|error| !findings.contains(error) && !is_known(error)) {
-        Some(error) => {
-            let added: Files = names().into_iter().map(|path| (path.clone(), added[path].clone())).collect();
-            Err(hidden(error, &before, &added))
-        }
-        None => Ok(()),
-    }
-}
-
-/// Says which error an added file hides.
-fn hidden(error: &(String, String), before: &Verdict, added: &Files) -> String {
-    let findings = before.findings.iter().filter(|(key, _)| key == error);
-    let texts: Vec<&String> = findings.map(|(_, text)| text).collect();
-    format!("an added file hides {error:?}: {texts:?}, added:\n{}", listed(added))
-}
-
 /// Law: a skill over the limit of its size has a finding that says so, and no other has it.
 fn limits_are_named(files: &Files, random: &mut Random, fault: Fault) -> Result<(), String> {
     let (files, limit) = generate::with_limit(files, random);
     let verdict = verdict(&in_tree(&files, fault));
-    for path in &verdict.skills {
+    for path in verdict.skills.keys() {
         let Some(source::Content::File(bytes)) = files.get(BStr::new(path)) else { continue };
         let key = ("skill-file-too-large".to_owned(), path.clone());
         let is_named = verdict.findings.iter().any(|(found, _)| *found == key);
@@ -284,11 +193,13 @@ fn broken(seed: u64) -> Option<String> {
     let mut random = Random(seed);
     let files = generate::repository(&mut random);
     let on_disk = if seed.is_multiple_of(ON_DISK) { sources_on_disk_agree(&files, Fault::None) } else { Ok(()) };
+    let many = seed.is_multiple_of(WITH_MANY).then(|| generate::with_many(&files, &mut random));
+    let threads = threads_agree(many.as_ref().unwrap_or(&files), Fault::None);
     let laws = [
         sources_agree(&files, Fault::None),
         on_disk,
-        threads_agree(&files, Fault::None),
-        additions_hide_nothing(&files, &mut random, Fault::None),
+        threads,
+        additions::hide_nothing(&files, &mut random, Fault::None),
         limits_are_named(&files, &mut random, Fault::None),
     ];
     let broken: Vec<String> = laws.into_iter().filter_map(Result::err).collect();
@@ -317,15 +228,15 @@ fn hold_for_long() {
     let (seconds, first) = (number("LAWS_SECONDS").unwrap_or(60), number("LAWS_SEED").unwrap_or(0));
     let end = first + number("LAWS_COUNT").unwrap_or(u64::from(u32::MAX));
     let begun = Instant::now();
-    let mut found = Vec::new();
+    let mut found: Vec<String> = Vec::new();
     let mut next = first;
-    while begun.elapsed() < Duration::from_secs(seconds) && next < end && found.is_empty() {
+    while begun.elapsed() < Duration::from_secs(seconds) && next < end && found.len() < SHOWN {
         let seeds: Vec<u64> = (next..end.min(next + 64)).collect();
         next += seeds.len() as u64;
-        found = seeds.into_par_iter().filter_map(broken).collect::<Vec<String>>();
+        found.par_extend(seeds.into_par_iter().filter_map(broken));
     }
     println!("{} repositories: seeds {first} to {}", next - first, next - 1);
-    assert!(found.is_empty(), "{}", found.join("\n"));
+    assert!(found.is_empty(), "{} repositories:\n{}", found.len(), found.join("\n"));
 }
 
 #[test]
@@ -354,10 +265,49 @@ fn fails(law: impl Fn(&Files, &mut Random) -> Result<(), String>) -> bool {
 }
 
 #[test]
+fn nothing_hides_for_a_file_next_to_it() {
+    let skill = |path: &str, name: &str| (path.to_owned(), source::Content::File(good(name).into()));
+    let file = |path: &str, text: &str| (path.to_owned(), source::Content::File(text.into()));
+    let link = |path: &str, target: &str| (path.to_owned(), source::Content::Link(target.into()));
+    let cases = [
+        // A name that sorts between the directory of the manifest and what is in it.
+        (
+            vec![file(".claude/openclaw.plugin.json", ""), skill(".claude/skills/a/SKILL.md", "a")],
+            skill(".claude-x/s3/SKILL.md", "s3"),
+        ),
+        // Of the top, only skill directories are read.
+        (vec![link("services/a/.claude/skills/s2", "s0")], skill("s4/SKILL.md", "s4")),
+        // A directory that a manifest names is around one that runtimes search.
+        (
+            vec![
+                skill("pack/a/.claude/skills/s0/SKILL.md", "s0"),
+                ("pack/a/.claude/skills/s1".to_owned(), source::Content::Submodule),
+            ],
+            file(".vscode/settings.json", r#"{"chat.agentSkillsLocations":{"pack":true}}"#),
+        ),
+        // A lock is not the manifest of a package.
+        (
+            vec![skill(".agent/skills/skills/s3/SKILL.md", "s3"), file("skilltree.toml", "targets = [\"cursor\"]\n")],
+            file(".agent/skills/skills-lock.json", r#"{"version":1,"skills":{}}"#),
+        ),
+    ];
+    for (files, (path, content)) in cases {
+        let files: Files = files.into_iter().map(|(path, content)| (path.into(), content)).collect();
+        let mut added = files.clone();
+        added.insert(path.clone().into(), content);
+        let (before, after) = (verdict(&in_tree(&files, Fault::None)), verdict(&in_tree(&added, Fault::None)));
+        let hidden: Vec<_> = before.errors.iter().filter(|error| !after.errors.contains(error)).collect();
+        assert!(hidden.is_empty(), "{path}: {hidden:?}");
+        assert!(!before.skills.is_empty(), "{path}");
+        assert!(before.skills.keys().all(|skill| after.skills.contains_key(skill)), "{path}");
+    }
+}
+
+#[test]
 fn every_law_fails_with_a_fault_in_the_source() {
     assert!(fails(|files, _| sources_agree(files, Fault::HidesCopies)), "sources");
     assert!(fails(|files, _| sources_on_disk_agree(files, Fault::HidesCopies)), "sources on the disk");
     assert!(fails(|files, _| threads_agree(files, Fault::DependsOnThreads)), "threads");
-    assert!(fails(|files, random| additions_hide_nothing(files, random, Fault::ListsFirstEntries)), "additions");
+    assert!(fails(|files, random| additions::hide_nothing(files, random, Fault::ListsFirstEntries)), "additions");
     assert!(fails(|files, random| limits_are_named(files, random, Fault::CutsFiles)), "limits");
 }

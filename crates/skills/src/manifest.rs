@@ -415,6 +415,7 @@ impl Manifest {
                     add(Wanted { path, is_place: true });
                 }
             }
+            _ if self.is_lock() => {}
             _ => probe(base, json, add),
         }
     }
@@ -432,7 +433,7 @@ impl Manifest {
             let (plain, below_root) = sources(self, json, entry);
             plain.iter().chain(&below_root).for_each(|directory| see(directory.as_bstr(), entry));
         }
-        if !self.is_marketplace() {
+        if !self.is_marketplace() && !self.is_lock() {
             see(self.base.as_bstr(), json);
         }
     }
@@ -466,6 +467,11 @@ impl Manifest {
     /// Returns whether the manifest lists packages.
     pub fn is_marketplace(&self) -> bool {
         self.name.ends_with("marketplace.json")
+    }
+
+    /// Returns whether the manifest records installed skills, and describes no package.
+    fn is_lock(&self) -> bool {
+        *self.name == *roots::LOCK
     }
 }
 

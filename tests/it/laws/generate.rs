@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bstr::{BStr, BString};
+use bstr::{BStr, BString, ByteSlice};
+use skilltree_skills::roots;
 use skilltree_skills::source::Content;
 
 use super::surroundings::{Known, OF_PACKAGE, OF_PROJECT};
@@ -64,6 +65,9 @@ const PLACES: [&str; 8] = [
     "services/a/.claude/skills",
 ];
 
+/// Number of skills that [`with_many`] adds.
+const MANY: usize = 32;
+
 /// Returns the bytes of a file, or of the target of a link.
 pub(super) fn bytes(content: &Content) -> Option<&[u8]> {
     match content {
@@ -122,18 +126,24 @@ pub(super) fn repository(random: &mut Random) -> Files {
 
 /// Copies a directory to another place. What its files mean may depend on its name.
 fn copy(files: &mut Files, random: &mut Random) {
-    let Some(path) = files.keys().nth(random.below(files.len().max(1))).cloned() else { return };
-    let ends: Vec<usize> = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at + 1).collect();
-    if ends.is_empty() {
+    // The name of the directory decides whether some files are manifests.
+    let of_manifest = random.is_one_in(3);
+    let paths: Vec<&BString> =
+        files.keys().filter(|path| !of_manifest || roots::manifest(path.as_bstr()).is_some()).collect();
+    if paths.is_empty() {
         return;
     }
-    let directory = &path[..ends[random.below(ends.len())]];
+    let path = paths[random.below(paths.len())].clone();
+    let ends: Vec<usize> = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at + 1).collect();
+    let Some(innermost) = ends.len().checked_sub(1) else { return };
+    let directory = &path[..ends[if of_manifest { innermost } else { random.below(ends.len()) }]];
     let inside: Vec<(BString, Content)> = files
         .range(BString::from(directory)..)
         .take_while(|(path, _)| path.starts_with(directory))
         .map(|(path, content)| (path[directory.len()..].into(), content.clone()))
         .collect();
-    let place = format!("{}{}", place(random), random.of(&NAMES));
+    // A search finds this one first.
+    let place = if of_manifest { "-copy".to_owned() } else { format!("{}{}", place(random), random.of(&NAMES)) };
     for (path, content) in inside {
         add(files, &format!("{place}/{path}"), content);
     }
@@ -160,6 +170,17 @@ pub(super) fn with_addition(files: &Files, random: &mut Random) -> Files {
         }
     }
     added
+}
+
+/// Returns a repository with so many skills that threads share them.
+pub(super) fn with_many(files: &Files, random: &mut Random) -> Files {
+    let mut many = files.clone();
+    for number in 0..MANY {
+        let name = format!("t{number}");
+        let text = skill(random, &name);
+        add(&mut many, &format!(".claude/skills/{name}/SKILL.md"), Content::File(text.into()));
+    }
+    many
 }
 
 /// Returns a repository whose limit of a SKILL.md is the size of one of them, or one byte less, and the limit.
@@ -192,7 +213,9 @@ fn subtree(random: &mut Random) -> Vec<(String, Content)> {
 /// Returns one of the files, with one of its texts.
 fn known(random: &mut Random, files: &[Known]) -> (String, Content) {
     let (path, texts) = files[random.below(files.len())];
-    (path.to_owned(), Content::File(random.of(texts).into()))
+    let text = random.of(texts).into();
+    let is_executable = path.ends_with(".sh") && random.is_one_in(2);
+    (path.to_owned(), if is_executable { Content::Executable(text) } else { Content::File(text) })
 }
 
 fn entry(random: &mut Random, number: usize) -> Vec<(String, Content)> {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bstr::{BStr, BString, ByteSlice};
 use skilltree_skills::snapshot::{Mode, ObjectId, State};
-use skilltree_skills::source::store::{Content as Read, Entry, Kind, Reader, Spot, Store};
+use skilltree_skills::source::store::{Content as Read, Entry, Kind, Position, Reader, Spot, Store};
 use skilltree_skills::source::{Content, Error, HashKind};
 
 use super::generate::{self, Files};
@@ -182,6 +182,11 @@ impl Reader for &Tree {
         }
         let size = bytes.len() as u64;
         Ok(if size > limit { Read::TooLarge { bytes: size } } else { Read::Bytes { bytes, id } })
+    }
+
+    /// As in a pack, files are read in another order than that of their paths.
+    fn position(&mut self, file: &Spot) -> Option<Position> {
+        file.id.map(|id| vec![u64::from(id.as_bytes()[0])])
     }
 
     fn id(&mut self, file: &Spot) -> Result<Option<ObjectId>, Error> {

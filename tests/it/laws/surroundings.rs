@@ -60,7 +60,7 @@ pub(super) const OF_PROJECT: [Known; 25] = [
 ];
 
 /// Files of packages: manifests, and parts that are not skills.
-pub(super) const OF_PACKAGE: [Known; 31] = [
+pub(super) const OF_PACKAGE: [Known; 32] = [
     (".agents/plugins/marketplace.json", MARKETPLACES),
     (".claude-plugin/marketplace.json", MARKETPLACES),
     (".cursor-plugin/marketplace.json", MARKETPLACES),
@@ -98,8 +98,9 @@ pub(super) const OF_PACKAGE: [Known; 31] = [
     ("commands/a.toml", &["prompt = 'x'\n", "prompt = 1\n"]),
     ("output-styles/o.md", &["---\nname: o\ndescription: d\n---\nx\n"]),
     ("hooks/hooks.json", HOOKS),
-    ("hooks/run.sh", &["#!/bin/sh\r\necho x\r\n", "#!/bin/sh\necho x\n"]),
+    ("hooks/run.sh", SCRIPTS),
     ("hooks.json", HOOKS),
+    ("scripts/run.sh", SCRIPTS),
     (".mcp.json", SERVERS),
     ("mcp.json", SERVERS),
     ("references/b.md", &["# B\n", "[a](../../up.md)\n"]),
@@ -148,6 +149,8 @@ const HOOKS: &[&str] = &[
     r#"{"version":1,"hooks":{"sessionStart":[{"type":"command","bash":"./scripts/run.sh"}]}}"#,
     "[]",
 ];
+
+const SCRIPTS: &[&str] = &["#!/bin/sh\r\necho x\r\n", "#!/bin/sh\necho x\n"];
 
 const SERVERS: &[&str] = &[
     r#"{"mcpServers":{"a":{"command":"${CLAUDE_PLUGIN_ROOT}/scripts/run.sh","args":["${user_config.k}"]},"b":{"url":1}}}"#,

@@ -98,9 +98,10 @@ impl Discovery {
                 places.others.push(path.clone());
                 continue;
             }
-            // What a manifest names is exact, also below a directory that runtimes search.
+            // What a manifest names is exact, also below a directory that runtimes search, but hides no such directory in it:
+            // both are above the skill, and the inner one is the longer one.
             let innermost = above.clone().filter(|above| named.contains(above.as_bytes())).last();
-            match innermost.or_else(|| above.clone().find(|above| is_known(above))) {
+            match innermost.max(above.clone().find(|above| is_known(above))) {
                 Some(root) => {
                     places.roots.insert(root.to_owned());
                 }
@@ -245,6 +246,12 @@ mod tests {
         let named = places(&["documents/pdf/SKILL.md", "other/x/SKILL.md"], &["documents"]);
         assert_eq!(named, (vec!["documents".into()], vec!["other/x/SKILL.md".into()]));
         assert_eq!(places(&["skills/a/SKILL.md", "pdf/SKILL.md"], &[""]).0, ["", "skills"]);
+        assert_eq!(
+            places(&[".claude/skills/p/skills/a/SKILL.md"], &[".claude/skills/p/skills"]).0,
+            [".claude/skills/p/skills"]
+        );
+        let around = places(&["pack/a/.claude/skills/x/SKILL.md", "pack/b/SKILL.md"], &["pack"]);
+        assert_eq!(around, (vec!["pack".into(), "pack/a/.claude/skills".into()], vec![]));
     }
 
     #[test]

@@ -127,8 +127,10 @@ pub(super) fn read(
     of_project: &[BString],
 ) -> Result<Found, Error> {
     let is_above_skill = |base: &BStr| {
-        let start = skills.partition_point(|skill| skill.as_bstr() < base);
-        base.is_empty() && !skills.is_empty() || skills.get(start).is_some_and(|skill| is_below(skill.as_bstr(), base))
+        // Between a directory and what is in it, siblings such as `a-b` can follow `a`.
+        let inside = if base.is_empty() { BString::default() } else { manifest::join(base, "") };
+        let start = skills.partition_point(|skill| *skill < inside);
+        skills.get(start).is_some_and(|skill| skill.starts_with(&inside))
     };
     let known = manifests.iter().filter_map(|(spot, kind)| Some((spot, kind, roots::manifest(spot.path.as_bstr())?)));
     let is_wanted = |base: &BStr, name: &str| {
@@ -496,11 +498,6 @@ fn packaged(found: &Found, skills: &[BString]) -> usize {
         _ => below(manifest.base.as_bstr()),
     };
     found.manifests.iter().map(|(_, manifest)| of(manifest)).fold(0, usize::saturating_add)
-}
-
-/// Returns whether a path is below a directory.
-fn is_below(path: &BStr, directory: &BStr) -> bool {
-    path.strip_prefix(directory.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"))
 }
 
 /// A manifest as it was read.

@@ -133,8 +133,11 @@ fn discovered(store: &dyn Store, finder: &mut Finder<'_>, set: &RootSet, bounds:
         places.fall_back(|path| is_near(path) || discovery.is_known(format!(".{path}").as_bytes().as_bstr()));
     }
     let Places { mut roots, others } = places;
+    // Of the top, only skill directories are read.
+    let top = roots.take(BStr::new(""));
     let linking = found.linking.union(&named).filter(|path| !roots::is_within_any(path.as_bstr(), &roots));
     let linked = found.through_links(finder, linking)?;
+    roots.extend(top);
     roots.extend(found.links);
     roots.extend(linked);
     roots.extend(near::flat(finder, discovery, set, &roots, &found.manifests.named));
