@@ -48,12 +48,14 @@ const WITH_MANY: u64 = 4;
 const SHOWN: usize = 100;
 
 /// What a check says about a source.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Verdict {
     /// Why it failed.
     failure: Option<String>,
     /// Paths of the skills, each with its skills directory, and whether that is made for distribution.
     skills: BTreeMap<String, (String, bool)>,
+    /// Skills directories.
+    roots: BTreeSet<String>,
     /// Findings: rule and path, and everything else.
     findings: Vec<((String, String), String)>,
     /// Rule and path of each error in force.
@@ -62,7 +64,7 @@ struct Verdict {
 
 impl Verdict {
     fn failed(error: impl std::fmt::Display) -> Self {
-        Self { failure: Some(error.to_string()), skills: BTreeMap::new(), findings: Vec::new(), errors: Vec::new() }
+        Self { failure: Some(error.to_string()), ..Self::default() }
     }
 
     /// Returns the exit status of `skilltree check`.
@@ -101,6 +103,7 @@ fn verdict(source: &Source) -> Verdict {
     Verdict {
         failure: None,
         skills: skills.collect(),
+        roots: report.catalog.parsed.roots.iter().map(|root| root.path.to_string()).collect(),
         findings: findings.collect(),
         errors: report.active().filter(|finding| finding.severity == Severity::Error).map(key).collect(),
     }
@@ -284,6 +287,11 @@ fn nothing_hides_for_a_file_next_to_it() {
                 ("pack/a/.claude/skills/s1".to_owned(), source::Content::Submodule),
             ],
             file(".vscode/settings.json", r#"{"chat.agentSkillsLocations":{"pack":true}}"#),
+        ),
+        // A directory `skills` without a skill.
+        (
+            vec![file(".claude-plugin/plugin.json", r#"{"name":"p"}"#), skill(".claude/skills/s0/SKILL.md", "s0")],
+            file("skills/page.txt", ""),
         ),
         // A lock is not the manifest of a package.
         (

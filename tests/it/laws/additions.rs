@@ -72,14 +72,24 @@ impl Addition {
     fn may_lose(&self, path: &str) -> bool {
         let was_broken = || self.before.errors.contains(&("broken-skill-link".to_owned(), path.to_owned()));
         // A link that led nowhere was a skill of its own; now it leads to a directory.
-        self.is_template(path) || was_broken() || self.is_misspelled(path)
+        self.is_template(path) || was_broken() || self.is_misspelled(path) || self.is_not_searched(path)
+    }
+
+    /// docs/check.md: directories whose names end in `skills` are searched only without another skills directory. A finding counts their
+    /// skills.
+    fn is_not_searched(&self, path: &str) -> bool {
+        let around = self.before.roots.iter().filter(|root| root.ends_with("skills") && is_inside(path, root));
+        self.adds_skill() && self.is_counted() && around.into_iter().any(|root| !self.after.roots.contains(root))
+    }
+
+    fn is_counted(&self) -> bool {
+        self.after.findings.iter().any(|((rule, _), _)| COUNTING.contains(&rule.as_str()))
     }
 
     /// docs/check.md: next to `skills/` or a plugin, a single NAME/SKILL.md at the top is a template. A finding counts it.
     fn is_template(&self, path: &str) -> bool {
         let top = format!("{}/SKILL.md", path.split('/').next().unwrap_or_default());
-        let is_counted = self.after.findings.iter().any(|((rule, _), _)| COUNTING.contains(&rule.as_str()));
-        is_counted && (path.matches('/').count() <= 1 || self.lost().any(|other| *other == top))
+        self.is_counted() && (path.matches('/').count() <= 1 || self.lost().any(|other| *other == top))
     }
 
     /// The directory around it became another spelling of a skills directory, and a finding says that it is not checked.
@@ -107,7 +117,7 @@ impl Addition {
 
     fn may_hide(&self, rule: &str, path: &str) -> bool {
         self.added == path
-            || self.lost().any(|lost| lost == path)
+            || self.lost().any(|lost| lost == path || is_inside(path, &directory(lost)))
             || self.is_misspelled(path)
             // The name of a SKILL.md directly in a skills directory is not that of a directory.
             || self.finds("skill-file-in-root", path)
@@ -118,9 +128,8 @@ impl Addition {
                 "skill-outside-plugin" => self.is_other_package(path),
                 "target-drops-skill" => self.has_other_readers(path) || self.is_nested(path),
                 "name-differs-from-directory" => self.is_nested(path),
-                // A package that has skills now is no skill itself for some runtimes, and no namesake of one.
-                "duplicate-name" => self.adds_skill() && is_inside(&self.added.to_string(), &directory(path)),
-                "colliding-paths" => self.is_checked_now(path),
+                "duplicate-name" => self.has_moved_namesake(path),
+                "colliding-paths" => self.is_checked_now(path) || self.is_not_searched(path),
                 _ => false,
             }
     }
@@ -147,14 +156,32 @@ impl Addition {
         let package = roots::manifest(path.into()).map(|(base, _)| base);
         let is_around = || package.is_some_and(|base| roots::is_within(self.added.as_bstr(), base));
         self.adds_manifest()
+            || self.makes_plugin(path)
             || self.adds_skill() && is_around()
             || self.said("skill-outside-plugin", path, "no skill of this plugin: `.")
+    }
+
+    /// docs/check.md: a `plugin.json` that is in no directory of a program counts only next to `skills/`.
+    fn makes_plugin(&self, path: &str) -> bool {
+        let Some((base, _)) = roots::manifest(path.into()) else { return false };
+        let below = |name: &str| if base.is_empty() { name.to_owned() } else { format!("{base}/{name}") };
+        self.files.contains_key(BStr::new(&below("plugin.json")))
+            && is_inside(&self.added.to_string(), &below("skills"))
     }
 
     /// docs/check.md: what a manifest names is a skills directory of its own, and so is the top with a SKILL.md. A lock says what is
     /// installed, so that users install the rest.
     fn has_other_readers(&self, path: &str) -> bool {
         (self.adds_manifest() || self.adds_skill()) && self.before.skills.get(path) != self.after.skills.get(path)
+    }
+
+    /// A package that has skills now is no skill itself for some runtimes, and no namesake of one. Nor is a skill in another skills
+    /// directory.
+    fn has_moved_namesake(&self, path: &str) -> bool {
+        let is_package = || self.adds_skill() && is_inside(&self.added.to_string(), &directory(path));
+        let is_meant = |other: &str| self.said("duplicate-name", path, &format!("`{other}`"));
+        let mut others = self.before.skills.keys().filter(|other| self.has_other_readers(other));
+        is_package() || others.any(|other| other == path || is_meant(other))
     }
 
     /// The page of nested-skill: some runtimes look for no skill in the directory of another one.

@@ -5,7 +5,6 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::config;
 use crate::lint::Report;
 use skilltree_front_matter::text::{self, FileId};
-use skilltree_skills::roots;
 use skilltree_skills::skill::Parsed;
 use skilltree_skills::snapshot::{Mode, Role};
 

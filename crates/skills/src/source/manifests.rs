@@ -126,15 +126,9 @@ pub(super) fn read(
     skills: &[BString],
     of_project: &[BString],
 ) -> Result<Found, Error> {
-    let is_above_skill = |base: &BStr| {
-        // Between a directory and what is in it, siblings such as `a-b` can follow `a`.
-        let inside = if base.is_empty() { BString::default() } else { manifest::join(base, "") };
-        let start = skills.partition_point(|skill| *skill < inside);
-        skills.get(start).is_some_and(|skill| skill.starts_with(&inside))
-    };
     let known = manifests.iter().filter_map(|(spot, kind)| Some((spot, kind, roots::manifest(spot.path.as_bstr())?)));
     let is_wanted = |base: &BStr, name: &str| {
-        (!roots::is_common(name) || is_above_skill(base)) && (base.is_empty() || roots::settings(name).is_none())
+        (!roots::is_common(name) || holds_skill(base, skills)) && (base.is_empty() || roots::settings(name).is_none())
     };
     let known: Vec<_> = known.filter(|(.., (base, name))| is_wanted(base, name)).collect();
     if known.len() > MANIFESTS {
@@ -174,13 +168,13 @@ pub(super) fn read(
     }
     leave_samples(&mut found);
     leave_other_parts(&mut found);
-    look_up(finder, &mut found)?;
+    look_up(finder, &mut found, skills)?;
     for sign in roots::SIGNS.into_iter().chain([AGENT_FILE]).map(BString::from).filter(|_| !skills.is_empty()) {
         let resolution = finder.resolve(BStr::new(""), sign.as_bstr())?;
         found.paths.insert(sign, resolution);
     }
     found.manifests.retain(|(_, manifest)| matters(manifest, &found.paths));
-    read_named_parts(finder, &mut found, &mut bytes_left, &mut values_left)?;
+    read_named_parts(finder, &mut found, skills, (&mut bytes_left, &mut values_left))?;
     found.named = named(&found, skills);
     if packaged(&found, skills) > PACKAGED {
         return Err(Error::TooManyPackaged { limit: PACKAGED });
@@ -367,8 +361,8 @@ fn commands(finder: &mut Finder<'_>, found: &Found, skills: &[BString]) -> Resul
 fn read_named_parts(
     finder: &mut Finder<'_>,
     found: &mut Found,
-    bytes_left: &mut usize,
-    values_left: &mut usize,
+    skills: &[BString],
+    (bytes_left, values_left): (&mut usize, &mut usize),
 ) -> Result<(), Error> {
     let mut named: BTreeMap<BString, (BString, Part)> = BTreeMap::new();
     let plugins = found.manifests.iter().map(|(_, manifest)| manifest);
@@ -399,7 +393,7 @@ fn read_named_parts(
         found.manifests.push((file, manifest));
     }
     found.manifests.sort_by(|(a, _), (b, _)| a.path.cmp(&b.path));
-    look_up(finder, found)
+    look_up(finder, found, skills)
 }
 
 /// Reads the files of hooks at the top that have any name.
@@ -498,6 +492,14 @@ fn packaged(found: &Found, skills: &[BString]) -> usize {
         _ => below(manifest.base.as_bstr()),
     };
     found.manifests.iter().map(|(_, manifest)| of(manifest)).fold(0, usize::saturating_add)
+}
+
+/// Returns whether a SKILL.md is in a directory or below it.
+fn holds_skill(directory: &BStr, skills: &[BString]) -> bool {
+    // Between a directory and what is in it, siblings such as `a-b` can follow `a`.
+    let inside = if directory.is_empty() { BString::default() } else { manifest::join(directory, "") };
+    let start = skills.partition_point(|skill| *skill < inside);
+    skills.get(start).is_some_and(|skill| skill.starts_with(&inside))
 }
 
 /// A manifest as it was read.
@@ -633,7 +635,7 @@ fn matters(manifest: &Manifest, paths: &BTreeMap<BString, Resolution>) -> bool {
 }
 
 /// Looks up the paths that the manifests name. A path in a directory that cannot be read is unknown.
-fn look_up(finder: &mut Finder<'_>, found: &mut Found) -> Result<(), Error> {
+fn look_up(finder: &mut Finder<'_>, found: &mut Found, skills: &[BString]) -> Result<(), Error> {
     let (mut count, mut bytes, mut failed) = (0, 0, None);
     let (manifests, places, paths) = (&found.manifests, &mut found.places, &mut found.paths);
     for (_, manifest) in manifests {
@@ -657,15 +659,18 @@ fn look_up(finder: &mut Finder<'_>, found: &mut Found) -> Result<(), Error> {
         _ if failed.is_some() => failed.map_or(Ok(()), Err),
         (count, _) if count > NAMED => Err(Error::TooManyNamed { limit: NAMED }),
         (_, bytes) if bytes > NAMED_BYTES => Err(Error::TooLongNamed { limit: NAMED_BYTES }),
-        _ => look_up_parts(finder, found),
+        _ => look_up_parts(finder, found, skills),
     }
 }
 
 /// Looks up what packages without skills have instead.
-fn look_up_parts(finder: &mut Finder<'_>, found: &mut Found) -> Result<(), Error> {
+fn look_up_parts(finder: &mut Finder<'_>, found: &mut Found, skills: &[BString]) -> Result<(), Error> {
     let is_missing = |path: &&BString| {
-        let is_skills = text::file_name(path.as_bstr()) == "skills";
-        is_skills && !matches!(found.paths.get(*path), Some(Resolution::Directory(_)))
+        let leads_to_skill = |resolution: &Resolution| match resolution {
+            Resolution::Directory(real) => holds_skill(real.as_bstr(), skills),
+            _ => false,
+        };
+        text::file_name(path.as_bstr()) == "skills" && !found.paths.get(*path).is_some_and(leads_to_skill)
     };
     let without: Vec<BString> =
         found.places.iter().filter(is_missing).map(|path| text::parent(path.as_bstr()).to_owned()).collect();
