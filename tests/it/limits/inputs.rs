@@ -273,6 +273,12 @@ fn many(size: Size) -> Vec<Input> {
             files: vec![(links, skills(2_000))],
             expected: size.expects((1, "duplicate-name"), over),
         },
+        // Their texts are 750 MB: none is kept.
+        Input {
+            name: "many large texts",
+            files: vec![(good("a") + &fill(BODY, |_| "text ".to_owned()), skills(3_000))],
+            expected: (1, "duplicate-name"),
+        },
         // The forecasts of 10,000 such skills take 28 CPU seconds.
         Input { name: "many faults", files: vec![(faulty, skills(4_000))], expected: (1, "yaml-too-complex") },
         // 200 take 25 CPU seconds.
