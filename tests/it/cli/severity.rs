@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "a test makes what it judges")]
 
 use super::{BROKEN, mixed};
-use crate::common::{Repository, good};
+use crate::common::{Repository, good, link};
 use serde_json::{Value, json};
 
 #[test]
@@ -34,6 +34,25 @@ fn statistics_keep_exit_status() {
     let clean = Repository::new();
     clean.skill(".agent/skills", "good-one").commit();
     assert_eq!(clean.skilltree(&["check", "--statistics"]).stdout, "");
+}
+
+#[test]
+fn warns_about_links_that_a_program_refuses() {
+    let repository = Repository::new();
+    repository.skill(".agents/skills", "own").add();
+    for name in ["one", "two"] {
+        repository.skill(".cline/skills", name);
+        link(&repository, &format!(".agents/skills/{name}"), &format!("../../.cline/skills/{name}"));
+    }
+    repository.add();
+    let run = repository.skilltree(&["check"]);
+    assert!(run.stdout.contains("note[linked-skill]: 2 symbolic links"), "{}", run.stdout);
+    assert!(!run.stdout.contains("target-drops-skill"), "{}", run.stdout);
+    assert_eq!(run.status, 0);
+    let run = repository.skilltree(&["check", "--rule", "linked-skill=off"]);
+    assert!(run.stdout.contains("warning[target-drops-skill]: OpenClaw would drop"), "{}", run.stdout);
+    assert_eq!(run.status, 0);
+    assert_eq!(repository.skilltree(&["check", "--target", "openclaw"]).status, 1);
 }
 
 #[test]

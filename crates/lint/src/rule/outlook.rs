@@ -30,6 +30,8 @@ pub struct Outlook<'a> {
     reported: BTreeMap<SkillId, Vec<(RuleRef, Severity)>>,
     /// Findings about all skills of a skills directory.
     reported_of_root: BTreeMap<RootId, Vec<(RuleRef, Severity)>>,
+    /// Finding about links in a skills directory: they are one, wherever the skills are to which they lead.
+    reported_of_links: Vec<(RuleRef, Severity)>,
     capped: BTreeSet<RootId>,
 }
 
@@ -74,8 +76,8 @@ impl<'a> Outlook<'a> {
         let profiles = facts.scope.profiles(roots).into_iter();
         let targets = profiles.map(|profile| Target::new(catalog, facts.scope, profile, &shared));
         let (targets, scope, limits) = (targets.collect(), facts.scope, facts.limits);
-        let (reported, reported_of_root, capped) = Default::default();
-        let mut outlook = Self { targets, scope, limits, reported, reported_of_root, capped };
+        let (reported, reported_of_root, reported_of_links, capped) = Default::default();
+        let mut outlook = Self { targets, scope, limits, reported, reported_of_root, reported_of_links, capped };
         for finding in findings.filter(|finding| !finding.is_off) {
             match (finding.subject, &finding.rule.check) {
                 (Subject::Skill(skill), _) => {
@@ -85,6 +87,9 @@ impl<'a> Outlook<'a> {
                     outlook.capped.insert(root);
                 }
                 (Subject::Root(root), _) => {
+                    if outlook.reported_of_links.is_empty() && finding.rule.explains_loss(&Reason::Link, limits) {
+                        outlook.reported_of_links.push((finding.rule.clone(), finding.severity));
+                    }
                     outlook.reported_of_root.entry(root).or_default().push((finding.rule.clone(), finding.severity));
                 }
                 _ => {}
@@ -110,8 +115,11 @@ impl<'a> Outlook<'a> {
                 let Some(forecast) = forecast else { continue };
                 let is_packaged = is_packaged(catalog, target.profile, skill);
                 let is_unlikely = scope::is_unlikely(target.profile, catalog.root(root)) && !self.is_explicit();
-                let can_be_evidence =
-                    |reason: &Reason| is_packaged || !is_unlikely && !is_of_collection(catalog.root(root), reason);
+                let can_be_evidence = |reason: &Reason| {
+                    // The runtimes for which a skill was linked follow the link.
+                    *reason != Reason::Link
+                        && (is_packaged || !is_unlikely && !is_of_collection(catalog.root(root), reason))
+                };
                 for reason in forecast.reason.iter().chain(&forecast.also) {
                     if self.is_left_to_other_rules(target, reason, outcome) {
                         continue;
@@ -160,7 +168,8 @@ impl<'a> Outlook<'a> {
         let least_said = if is_error { Severity::Error } else { Severity::Warning };
         let root = catalog.skill(skill).root;
         let of_skill = std::iter::once(&skill).chain(catalog.same(skill)).filter_map(|skill| self.reported.get(skill));
-        let reported = of_skill.chain(self.reported_of_root.get(&root)).flatten();
+        let of_links = Some(&self.reported_of_links).filter(|_| *reason == Reason::Link);
+        let reported = of_skill.chain(self.reported_of_root.get(&root)).chain(of_links).flatten();
         // Without targets, one problem with the file is enough: each runtime that reads the directory reacts differently to it. What a
         // widely used runtime makes of one field is a problem of its own.
         let is_enough = !self.is_explicit() && (!counts || !catalog.skill(skill).has_fields());
