@@ -40,6 +40,25 @@ fn reports_directory_of_plugin_only_where_runtime_finds_the_skill() {
 }
 
 #[test]
+fn compares_a_thousand_commands_and_counts_the_others() {
+    let repository = Repository::new();
+    let commands = |count: usize| "!`git status`\n".repeat(count);
+    let find = |rule: &str| found(&repository, rule, &["--target", "claude-code"]);
+    let body = commands(999) + "!`make x`\n" + &commands(5);
+    repository.write(".claude/skills/mail/SKILL.md", with_body("mail", &body)).add();
+    let at = ".claude/skills/mail/SKILL.md";
+    let text = "`allowed-tools` does not allow `make x`: Claude Code stops the skill";
+    let more = "the first 1,000 commands are compared, and 5 more are not";
+    let expected = [("note".to_owned(), format!("{at}: {more}")), ("warning".to_owned(), format!("{at}: {text}"))];
+    let mut all = find("command-needs-approval");
+    all.sort();
+    assert_eq!(all, expected);
+    repository.write(at, with_body("mail", &(commands(20) + "!`cat missing.md`"))).add();
+    assert_eq!(find("command-needs-approval"), []);
+    assert_eq!(find("command-without-file").len(), 1);
+}
+
+#[test]
 fn reports_arguments_as_note() {
     let repository = Repository::new();
     repository.write(".agents/skills/post/SKILL.md", with_body("post", "Sort $ARGUMENTS.")).add();

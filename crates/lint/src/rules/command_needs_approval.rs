@@ -28,7 +28,15 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
         return;
     }
     let Some(body) = skill.body.as_ref().filter(|body| body.commands.count > 0) else { return };
-    for profile in acting::runtimes(skill, facts, |profile| profile.loads.approval.is_some()) {
+    let runtimes = acting::runtimes(skill, facts, |profile| profile.loads.approval.is_some());
+    if !runtimes.is_empty() {
+        let kept = text::grouped(Command::KEPT);
+        let more = |count: String| format!("the first {kept} commands are compared, and {count} more are not");
+        if let Some(finding) = several::report_rest(sink, &body.commands, more) {
+            finding.at_most(Level::Note).help("move some of them to a script");
+        }
+    }
+    for profile in runtimes {
         let Some(approval) = &profile.loads.approval else { continue };
         let entries = acting::entries(skill, &approval.field);
         let occurrence = |mark: &Mark<Command>| {

@@ -78,6 +78,9 @@ pub struct Command {
 impl Command {
     /// Maximum length of a text that is kept, in bytes (ours: 1,000).
     pub(crate) const BYTES: usize = 1_000;
+
+    /// Maximum number of commands of a text that are kept (ours: 1,000). Further ones are counted.
+    pub const KEPT: usize = 1_000;
 }
 
 /// How a command is written that some runtimes run.
@@ -138,7 +141,7 @@ pub struct Marks<T: 'static = char>(Option<Box<Found<T>>>);
 /// The first few matches with their places, and the total count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<T> {
-    /// The first matches, at most `Marks::SHOWN`.
+    /// The first matches, at most `Marks::SHOWN`; of commands, `Command::KEPT`.
     pub first: Vec<Mark<T>>,
     /// The number of all matches.
     pub count: u32,
@@ -185,9 +188,14 @@ impl<T> Marks<T> {
 
     /// Counts a match whose identity is known, and keeps it if the cap is not reached.
     pub(super) fn add(&mut self, mark: Mark<T>) {
+        self.add_within(Marks::SHOWN, mark);
+    }
+
+    /// Counts a match, and keeps it if fewer than `most` are kept.
+    pub(super) fn add_within(&mut self, most: usize, mark: Mark<T>) {
         let found = self.0.get_or_insert_with(|| Box::new(Found::NOTHING));
         found.count += 1;
-        if found.first.len() < Marks::SHOWN {
+        if found.first.len() < most {
             found.first.push(mark);
             return;
         }

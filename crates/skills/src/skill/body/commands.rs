@@ -7,8 +7,8 @@ use std::ops::Range;
 use bstr::ByteSlice;
 
 use super::markdown::{Block, Structure};
-use crate::skill::{Command, CommandForm, Marks};
-use skilltree_front_matter::text::{FileId, Place};
+use crate::skill::{Command, CommandForm, Mark, Marks};
+use skilltree_front_matter::text::{self, FileId, Place};
 
 /// Returns the commands in the body that begins at an offset, in its order.
 pub(super) fn find<F: FnOnce() -> Structure>(
@@ -51,7 +51,9 @@ pub(super) fn find<F: FnOnce() -> Structure>(
     for (range, form, inner) in found {
         let kept = if inner.len() > Command::BYTES { "" } else { inner.trim() };
         let written = &text[range.clone()];
-        commands.push(Command { form, text: kept.to_owned() }, Place::new(file, range), written);
+        let command = Command { form, text: kept.to_owned() };
+        let identity = text::digest(written.as_bytes());
+        commands.add_within(Command::KEPT, Mark { value: command, place: Place::new(file, range), identity });
     }
     commands
 }
