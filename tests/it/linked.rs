@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 
 use serde_json::Value;
 
-use crate::common::{Repository, git, good, skilltree};
+use crate::common::{Repository, git, good, link, skilltree};
 
 /// A layout: the directory of the skill, a link and its target, the manifest of a plugin, the runtime.
 struct Layout {
@@ -413,9 +413,8 @@ fn looks_for_a_section_in_a_file_that_is_only_counted() {
     repository.write("SKILL.md", good("top")).write("one/SKILL.md", good("one"));
     repository.write("one/references/a.md", "# A\n\n[steps](../SKILL.md#steps)\n");
     repository.write("skilltree.toml", "[[root]]\npath = '**/skills'\n");
-    fs::create_dir(repository.path().join("skills")).unwrap();
-    symlink("one", repository.path().join("two")).unwrap();
-    symlink("../two", repository.path().join("skills/one")).unwrap();
+    link(&repository, "two", "one");
+    link(&repository, "skills/one", "../two");
     repository.commit();
     let of = |source: &[&str]| repository.skilltree(&[&["check", "--format=concise"], source].concat());
     let [tree, index, files] = [&["--rev=HEAD"][..], &["--staged"], &["--worktree"]].map(of);

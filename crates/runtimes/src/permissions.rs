@@ -54,8 +54,8 @@ pub(crate) fn idle(list: &str, rule: &str) -> Option<Idle> {
         ("Bash", ":*") => idle(format!("`{shown}` has no command before `:*`"), None),
         ("Bash", _) => {
             let prefix = inside.strip_suffix(":*").filter(|prefix| prefix.contains('*'))?;
-            idle(format!("`{shown}`: with `:*`, another `*` is no wildcard"), Some(format!("Bash({prefix}*)")))
-                .map(|found| Idle { meant: found.meant.map(|meant| meant.replace("**", "*")), ..found })
+            let meant = format!("Bash({prefix}*)").replace("**", "*");
+            idle(format!("`{shown}`: with `:*`, another `*` is no wildcard"), Some(meant))
         }
         ("WebFetch", _) if !inside.starts_with("domain:") => {
             let host = inside.split_once("://").map_or(inside, |(_, rest)| rest);

@@ -35,7 +35,7 @@ pub struct Flaw {
 const MODE: &str = "permissions.defaultMode";
 const MODES: [&str; 6] = ["acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"];
 
-/// Maximum number of rules of a list that are reported (ours: 2,000). A finding counts those over the limit of a file.
+/// Maximum number of rules of a list that are reported (ours: 2,000). The others follow once these are corrected.
 const IDLE: usize = 2_000;
 
 impl Flaw {

@@ -5,6 +5,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::config;
 use crate::lint::Report;
 use skilltree_front_matter::text::{self, FileId};
+use skilltree_skills::manifest;
 use skilltree_skills::skill::Parsed;
 use skilltree_skills::snapshot::{Mode, Role};
 
@@ -44,7 +45,7 @@ pub(super) fn find(report: &Report, file: FileId, settings: bool) -> Option<Obst
     let files = &catalog.parsed.files;
     let sorted = &files[..files.partition_point(|file| file.role != Role::Config)];
     // Between a directory and what is in it, siblings such as `a-b` can follow `a`.
-    let inside = if directory.is_empty() { BString::default() } else { [directory.as_bytes(), b"/"].concat().into() };
+    let inside = manifest::join(directory, "");
     let first = sorted.partition_point(|file| file.path < inside);
     let mut files = sorted[first..].iter().take_while(|file| file.path.starts_with(&inside));
     let signature =

@@ -44,14 +44,11 @@ pub(super) fn lint(catalog: &Catalog, facts: &Facts<'_>, rules: &[RuleRef]) -> V
     findings.into_findings()
 }
 
-/// Returns what is like a skill in the definition of an agent: the front matter, and placeholders in the text of one for these runtimes. They run
-/// no command in it.
+/// Returns the parts of an agent that are like those of a skill: the front matter and, if these runtimes read the agent, the placeholders in
+/// its text. They run no command in it.
 fn of_agent(agent: &Definition) -> (Skill, Text) {
-    let (text, is_read) = match agent.owner {
-        Owner::Project => (Text::Agent, true),
-        Owner::Plugin => (Text::PluginAgent, true),
-        _ => (Text::Agent, false),
-    };
+    let text = if agent.owner == Owner::Plugin { Text::PluginAgent } else { Text::Agent };
+    let is_read = matches!(agent.owner, Owner::Project | Owner::Plugin);
     let placeholders = |body: &BodyFacts| BodyFacts { placeholders: body.placeholders.clone(), ..BodyFacts::default() };
     let body = agent.skill.body.as_ref().filter(|_| is_read).map(placeholders);
     (Skill { body, ..agent.skill.clone() }, text)

@@ -59,6 +59,11 @@ impl Text {
         matches!(self, Self::Agent | Self::PluginAgent)
     }
 
+    /// Returns whether it is a command or an agent of a plugin.
+    pub(crate) fn is_of_plugin(self) -> bool {
+        matches!(self, Self::PluginCommand | Self::PluginAgent)
+    }
+
     /// Returns the noun for it.
     pub(crate) fn noun(self) -> &'static str {
         if self == Self::Skill { "skill" } else { "command" }

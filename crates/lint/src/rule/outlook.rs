@@ -31,7 +31,7 @@ pub struct Outlook<'a> {
     /// Findings about all skills of a skills directory.
     reported_of_root: BTreeMap<RootId, Vec<(RuleRef, Severity)>>,
     /// Finding about links in a skills directory: they are one, wherever the skills are to which they lead.
-    reported_of_links: Vec<(RuleRef, Severity)>,
+    reported_of_links: Option<(RuleRef, Severity)>,
     capped: BTreeSet<RootId>,
 }
 
@@ -87,8 +87,8 @@ impl<'a> Outlook<'a> {
                     outlook.capped.insert(root);
                 }
                 (Subject::Root(root), _) => {
-                    if outlook.reported_of_links.is_empty() && finding.rule.explains_loss(&Reason::Link, limits) {
-                        outlook.reported_of_links.push((finding.rule.clone(), finding.severity));
+                    if outlook.reported_of_links.is_none() && finding.rule.explains_loss(&Reason::Link, limits) {
+                        outlook.reported_of_links = Some((finding.rule.clone(), finding.severity));
                     }
                     outlook.reported_of_root.entry(root).or_default().push((finding.rule.clone(), finding.severity));
                 }
@@ -168,8 +168,8 @@ impl<'a> Outlook<'a> {
         let least_said = if is_error { Severity::Error } else { Severity::Warning };
         let root = catalog.skill(skill).root;
         let of_skill = std::iter::once(&skill).chain(catalog.same(skill)).filter_map(|skill| self.reported.get(skill));
-        let of_links = Some(&self.reported_of_links).filter(|_| *reason == Reason::Link);
-        let reported = of_skill.chain(self.reported_of_root.get(&root)).chain(of_links).flatten();
+        let of_links = self.reported_of_links.as_ref().filter(|_| *reason == Reason::Link);
+        let reported = of_skill.chain(self.reported_of_root.get(&root)).flatten().chain(of_links);
         // Without targets, one problem with the file is enough: each runtime that reads the directory reacts differently to it. What a
         // widely used runtime makes of one field is a problem of its own.
         let is_enough = !self.is_explicit() && (!counts || !catalog.skill(skill).has_fields());

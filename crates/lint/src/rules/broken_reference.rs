@@ -1,8 +1,10 @@
 //! Reports paths in prose and code spans that name missing files of the skill.
 
+use std::collections::HashSet;
+
 use super::{acting, several};
 use crate::rule::{Check, E2026, Facts, Group, Level, Occurrence, Precision, Reads, Rule, Sink};
-use skilltree_front_matter::text;
+use skilltree_front_matter::text::{self, Place};
 use skilltree_skills::skill::Skill;
 use skilltree_skills::skill::links::{End, Link};
 
@@ -26,8 +28,9 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
     // Where the command stops the skill, that is the finding.
     let is_run = has_inputs && !acting::runtimes(skill, facts, |profile| profile.loads.approval.is_some()).is_empty();
     for (_, links) in skill.links() {
-        let is_input = |mention: &Link| is_run && links.inputs.iter().any(|input| input.place == mention.place);
-        several::report(sink, links.mentions.iter().filter(|mention| !is_input(mention)).map(occurrence));
+        let inputs: HashSet<Place> = links.inputs.iter().filter(|_| is_run).map(|input| input.place).collect();
+        let mentions = links.mentions.iter().filter(|mention| !inputs.contains(&mention.place));
+        several::report(sink, mentions.map(occurrence));
     }
 }
 

@@ -74,9 +74,8 @@ fn check(skill: &Skill, facts: &Facts<'_>, sink: &mut Sink) {
             !facts.scope.is_explicit() && facts.scope.of(skill.root).any(|profile| replaces(profile, text, facts));
         // Whether the others are in use is unknown.
         if !keeping.is_empty() && !is_open {
-            let is_plugin = facts.text == Text::PluginCommand
-                || facts.text == Text::PluginAgent
-                || !keeping.iter().any(|profile| scope::reads(profile, facts.root(skill)));
+            let is_plugin =
+                facts.text.is_of_plugin() || !keeping.iter().any(|profile| scope::reads(profile, facts.root(skill)));
             report(placeholder, &keeping, is_plugin, facts, sink);
         }
     }
@@ -150,9 +149,7 @@ fn keeps(profile: &Profile, placeholder: &str, facts: &Facts<'_>) -> bool {
 /// Returns whether a placeholder has a meaning that is known. A skill that a runtime finds by itself is not part of a plugin there.
 fn is_known(placeholder: &str, profile: &Profile, skill: &Skill, facts: &Facts<'_>) -> bool {
     match placeholder {
-        PLUGIN => {
-            !matches!(facts.text, Text::PluginCommand | Text::PluginAgent) && scope::reads(profile, facts.root(skill))
-        }
+        PLUGIN => !facts.text.is_of_plugin() && scope::reads(profile, facts.root(skill)),
         _ => {
             let ids = facts.profiles.ids().filter_map(|id| facts.profiles.find(id));
             placeholder.starts_with(ABOUT_SKILL)

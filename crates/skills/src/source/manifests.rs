@@ -474,11 +474,7 @@ fn leave_other_parts(found: &mut Found) {
 
 /// Returns the number of skills in the directories of all packages: entries may share one.
 fn packaged(found: &Found, skills: &[BString]) -> usize {
-    let below = |directory: &BStr| {
-        let prefix = if directory.is_empty() { Vec::new() } else { [directory.as_bytes(), b"/"].concat() };
-        let start = skills.partition_point(|skill| skill.as_slice() < prefix.as_slice());
-        skills[start..].partition_point(|skill| skill.starts_with(&prefix))
-    };
+    let below = |directory: &BStr| skills_in(directory, skills).len();
     let of = |manifest: &Manifest| match &manifest.content {
         Ok(json) if manifest.is_marketplace() => {
             let entries = json.get("plugins").map_or(&[][..], Json::items);
@@ -496,10 +492,16 @@ fn packaged(found: &Found, skills: &[BString]) -> usize {
 
 /// Returns whether a SKILL.md is in a directory or below it.
 fn holds_skill(directory: &BStr, skills: &[BString]) -> bool {
+    !skills_in(directory, skills).is_empty()
+}
+
+/// Returns the files in a directory or below it, of sorted ones.
+fn skills_in<'s>(directory: &BStr, skills: &'s [BString]) -> &'s [BString] {
     // Between a directory and what is in it, siblings such as `a-b` can follow `a`.
-    let inside = if directory.is_empty() { BString::default() } else { manifest::join(directory, "") };
+    let inside = manifest::join(directory, "");
     let start = skills.partition_point(|skill| *skill < inside);
-    skills.get(start).is_some_and(|skill| skill.starts_with(&inside))
+    let count = skills[start..].partition_point(|skill| skill.starts_with(&inside));
+    &skills[start..start + count]
 }
 
 /// A manifest as it was read.
